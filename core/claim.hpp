@@ -1,0 +1,51 @@
+#pragma once
+/// The claims a certificate can make. Each holds everything that is needed to decide it.
+
+#include <optional>
+#include <qkcert/core/channel.hpp>
+#include <qkcert/core/family.hpp>
+#include <qkcert/core/graph.hpp>
+#include <qkcert/core/integer.hpp>
+#include <qkcert/core/matrix.hpp>
+#include <variant>
+#include <vector>
+
+namespace qkcert {
+
+/// The channel recovers every context's neighbours under threshold-max (theory.md, Theorem 1):
+/// least_edge > threshold >= greatest_nonedge, and both are the exact extremes of max_k S^k.
+/// An extreme is absent when there is no such pair.
+struct RecoveryClaim {
+  Graph graph;
+  Matrix embedding;
+  Integer threshold;
+  Channel channel;
+  std::optional<Integer> least_edge;
+  std::optional<Integer> greatest_nonedge;
+};
+
+/// Integer multipliers that prove that no single head, of any key dimension and any real weights,
+/// recognises the graph with a threshold decoder (theory.md, B3).
+struct SingleHeadImpossibility {
+  struct Multiplier {
+    Edge pair;
+    Integer weight;
+  };
+  Graph graph;
+  Matrix embedding;
+  std::vector<Multiplier> edge_multipliers;
+  std::vector<Multiplier> nonedge_multipliers;
+};
+
+/// key_dimension is the least D with (2·weight_max + 1)^(2·d_model·D) >= |family| (theory.md, B1):
+/// no channel of smaller D_K with such weights serves every graph of the family.
+struct CountingBound {
+  Family family;
+  Integer d_model;
+  Integer weight_max;
+  Integer key_dimension;
+};
+
+using Claim = std::variant<RecoveryClaim, SingleHeadImpossibility, CountingBound>;
+
+}  // namespace qkcert
