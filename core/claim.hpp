@@ -24,13 +24,15 @@ struct RecoveryClaim {
   std::optional<Integer> greatest_nonedge;
 };
 
+/// A positive integer on an ordered pair.
+struct Multiplier {
+  Edge pair;
+  Integer weight;
+};
+
 /// Integer multipliers that prove that no single head, of any key dimension and any real weights,
 /// recognises the graph with a threshold decoder (theory.md, B3).
 struct SingleHeadImpossibility {
-  struct Multiplier {
-    Edge pair;
-    Integer weight;
-  };
   Graph graph;
   Matrix embedding;
   std::vector<Multiplier> edge_multipliers;

@@ -28,7 +28,10 @@ Embedding gaussian_embedding(std::size_t vertices, std::size_t d_model, unsigned
   std::vector<double> row(d_model);
   for (std::size_t v = 0; v < vertices; ++v) {
     bool zero = true;
-    while (zero) {
+    for (int draws = 0; zero; ++draws) {
+      if (draws == 100)
+        throw UsageError("a Gaussian embedding of " + std::to_string(d_model) +
+                         " dimensions needs more bits than " + std::to_string(bits));
       double squares = 0;
       for (double& x : row) {
         x = random.normal();

@@ -27,11 +27,11 @@ bool is_one_hot(const Embedding& embedding);
 
 /// Independent standard normal rows, each divided by its Euclidean norm, multiplied by 2^bits and
 /// rounded to the nearest integers; scale = -bits. A row that is zero after rounding is drawn
-/// again.
+/// again, at most 100 times (no row is when d_model <= 4^bits, since some |entry| >= 1/√d_model).
 ///
 /// Require  vertices·d_model >= 1, 1 <= bits <= 52 (what a double's mantissa holds).
-/// Ensure   |entry| <= 2^bits; the same arguments give the same rows.
-/// Errors   UsageError.
+/// Ensure   0 < |row|, |entry| <= 2^bits; the same arguments give the same rows.
+/// Errors   UsageError, also when the bits are too few for so many dimensions.
 Embedding gaussian_embedding(std::size_t vertices, std::size_t d_model, unsigned bits,
                              std::uint64_t seed);
 

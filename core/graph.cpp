@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <cstdint>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/core/graph.hpp>
 
 namespace qkcert {
 
 Graph::Graph(std::size_t vertices, std::vector<Edge> edges) : edges_(std::move(edges)) {
+  require(vertices < SIZE_MAX, "Graph: too many vertices");
   starts_.assign(vertices + 1, 0);
   for (std::size_t i = 0; i < edges_.size(); ++i) {
     require(edges_[i].source < vertices && edges_[i].target < vertices,

@@ -35,6 +35,29 @@ void add_out_edges(std::vector<Edge>& edges, std::size_t m, std::size_t u, std::
     edges.push_back({u, other_than(u, index)});
 }
 
+/// The number of edges that every member of `family` has.
+Integer edge_count(const Family& family) {
+  const auto& arguments = family.arguments();
+  Integer sum = 0;
+  switch (family.kind()) {
+    case FamilyKind::permutation:
+    case FamilyKind::derangement:
+    case FamilyKind::functional:
+      return arguments[0];
+    case FamilyKind::out_regular:
+      return Integer(arguments[0]) * arguments[1];
+    case FamilyKind::digraph:
+    case FamilyKind::digraph_loops:
+      return arguments[1];
+    case FamilyKind::matching:
+      return 2 * Integer(arguments[1]);
+    case FamilyKind::out_degrees:
+      for (std::size_t u = 1; u < arguments.size(); ++u) sum += arguments[u];
+      return sum;
+  }
+  throw ShapeError("random_graph: not a family");
+}
+
 }  // namespace
 
 Graph random_graph(const Family& family, std::uint64_t seed) {
@@ -45,7 +68,7 @@ Graph random_graph(const Family& family, std::uint64_t seed) {
   };
   constexpr std::uint64_t limit = std::uint64_t{1} << 32;  // so that m² fits in 64 bits
   if (m >= limit) refuse("a random graph needs m < 2^32");
-  if (family.arguments().size() == 2 && argument(1) >= limit) refuse("too many edges to be stored");
+  if (edge_count(family) >= limit) refuse("too many edges to be stored");
 
   Random random(seed);
   std::vector<Edge> edges;

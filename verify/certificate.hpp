@@ -8,11 +8,13 @@
 
 namespace qkcert {
 
+/// The name of a claim in its file, such as `bound counting`.
+std::string_view claim_name(const Claim& claim);
+
 /// The claim that `bytes` spells.
 ///
-/// Ensure   the bytes are canonical to the last one and the hash is right. Whether the claim is
-/// *true*
-///          is for check() to say.
+/// Ensure   the bytes are canonical to the last one and the hash is right; whether the claim is
+///          *true* is for check() to say.
 /// Cost     linear in the bytes; nothing is allocated for a size that the bytes left cannot hold.
 /// Errors   FormatError `source: line N: expected …, found …`.
 Claim read_certificate(std::string_view bytes, const std::string& source);
