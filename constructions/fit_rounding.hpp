@@ -1,0 +1,63 @@
+#pragma once
+/// From the floats of `fit` to integer weights.
+///
+/// Weights stand side by side as in fit_loss.hpp: W = [W_Q | W_K], d_model × 2·D_K. An integer
+/// matrix W stands for the floats W / unit, so its scores are unit² times theirs.
+
+#include <qkcert/constructions/fit_descent.hpp>
+#include <qkcert/core/random.hpp>
+
+namespace qkcert::fit {
+
+/// T with (X·T)ᵀ(X·T) = m·I on the row space of X: descent over Z in W = T·Z is well conditioned.
+MatrixXd whitener(const MatrixXd& x, Index vertices);
+
+/// Changes W_Q to W_Q·M and W_K to W_K·M⁻ᵀ in every head, which leaves the scores as they are:
+/// balanced singular values, turned at random so that the largest |entry| is small beside the
+/// others.
+void equalise(MatrixXd& weights, const Layout& layout, Random& random);
+
+/// Integer weights under repair, and the best that was met.
+class Rounder {
+ public:
+  /// Shapes  x: m × d_model; weights: floats, d_model × 2·D_K.
+  /// Require loss.sharpness == 0.
+  Rounder(Loss& loss, const MatrixXd& x, double weight_max, Random& random,
+          std::function<bool()> interrupted);
+
+  /// Scales the floats to the range ±weight_max, rounds them row by row, and improves the integers
+  /// until their extremes are separated, `repairs` rounds are over, or it is interrupted. Return
+  /// the integer weights whose extremes overlap least, d_model × 2·D_K.
+  MatrixXd round(MatrixXd weights, int repairs);
+
+ private:
+  /// A pair whose score in the head under search matters: near or above t⁻, or an edge.
+  struct Pair {
+    Index u, v;
+    double score;
+    double other;  ///< for an edge, its best score in the other heads
+    bool edge;
+  };
+
+  void fix_rows(MatrixXd& weights, const std::vector<Index>& order, int iterations);
+  void pass_on_error(MatrixXd& weights, Index row, const std::vector<Index>& rest) const;
+  double improve(MatrixXd& weights);
+  std::vector<Pair> pairs_of_head(const MatrixXd& projections, Index head) const;
+  bool improve_column(MatrixXd& weights, MatrixXd& projections, std::vector<Pair>& pairs,
+                      Index head, Index column);
+  double penalty(const Pair& pair, double score) const;
+  void keep_best(const MatrixXd& weights);
+  void shuffle(std::vector<Index>& values);
+
+  Loss& loss_;
+  const MatrixXd& x_;
+  MatrixXd gram_;  ///< XᵀX
+  double weight_max_;
+  double unit_ = 1;
+  Random& random_;
+  std::function<bool()> interrupted_;
+  MatrixXd best_;
+  double best_gap_;
+};
+
+}  // namespace qkcert::fit
