@@ -1,0 +1,70 @@
+#include <iostream>
+#include <qkcert/core/errors.hpp>
+
+#include "search_options.hpp"
+#include "verbs.hpp"
+
+namespace qkcert::cli {
+
+namespace {
+
+void list_methods() {
+  for (const Method& method : methods())
+    std::cout << method.name << std::string(22 - method.name.size(), ' ') << method.summary << "\n";
+}
+
+Status construct(const SearchOptions& options, const std::string& program) {
+  if (!options.method) throw UsageError("--method NAME is needed; --list shows the methods");
+  ProgressLine progress;
+  progress.show("reading");
+  const Instance instance = options.load();
+  const StopOnInterrupt interrupt;
+  const Request request{.graph = instance.graph,
+                        .embedding = instance.embedding,
+                        .heads = options.heads,
+                        .head_dim = options.head_dim,
+                        .weight_max = options.weight_max_or_default(),
+                        .seed = options.seed_or_default(),
+                        .threads = threads_of(options.threads),
+                        .deadline = std::chrono::steady_clock::now() + options.budget_or_default(),
+                        .stop = interrupt.flag()};
+  progress.show(*options.method);
+  const Attempt result = attempt(find_method(*options.method), request,
+                                 options.weight_max.has_value(), progress.callback());
+  if (result.claim) {
+    report_certified(options, instance, result, program, progress);
+    return Status::holds;
+  }
+  progress.clear();
+  Report report{.status = Report::Status::does_not_hold,
+                .method = result.method,
+                .extremes = result.extremes};
+  report.reason = failure_text(result);
+  options.output.print_failure(report);
+  return Status::does_not_hold;
+}
+
+}  // namespace
+
+void add_construct(CLI::App& app, Context& context) {
+  auto options = std::make_shared<SearchOptions>();
+  auto list = std::make_shared<bool>(false);
+  CLI::App* verb =
+      app.add_subcommand("construct", "Propose a channel by one method, once, and decide it");
+  options->add_to(*verb);
+  verb->add_flag("--list", *list, "list the methods");
+  verb->footer(
+      "Example:\n"
+      "  qkcert construct --family permutation --vertices 16 --one-hot --method onehot-code\n\n"
+      "Exit status 1 when the proposal does not recover every context; stderr then names the "
+      "pair.\n"
+      "Without --weight-max the weights of methods other than fit may be of any size.");
+  verb->callback([options, list, &context] {
+    if (*list)
+      list_methods();
+    else
+      context.status = construct(*options, context.program);
+  });
+}
+
+}  // namespace qkcert::cli

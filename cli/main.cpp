@@ -1,0 +1,65 @@
+#include <csignal>
+#include <iostream>
+#include <new>
+#include <qkcert/core/errors.hpp>
+#include <qkcert/core/version.hpp>
+
+#include "verbs.hpp"
+
+namespace {
+
+using namespace qkcert::cli;
+
+/// CLI11's help without its `Needs:` and `Excludes:`, which push the descriptions aside.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() { column_width(27); }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string text = option->get_type_name().empty() ? "" : " " + option->get_type_name();
+    if (option->get_required()) text += " (required)";
+    return text;
+  }
+};
+
+Status run(int argc, char** argv) {
+  CLI::App app("Exact certificates for the key-query channel of multi-head attention.", "qkcert");
+  app.set_version_flag("--version", "qkcert " + std::string(qkcert::version()));
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.require_subcommand(0, 1);  // none is refused below, where the message can be clearer
+  app.footer(
+      "Exit status: 0 the claim holds, 1 it does not, 2 wrong usage or unreadable input,\n"
+      "3 undecided within the budget. `qkcert VERB --help` shows an example for each verb.");
+  Context context{.program = argc > 0 ? argv[0] : "qkcert"};
+  add_certify(app, context);
+  add_construct(app, context);
+  add_verify(app, context);
+  add_bound(app, context);
+  add_info(app, context);
+  try {
+    app.parse(argc, argv);
+    if (app.get_subcommands().empty()) throw qkcert::UsageError("a verb is needed; see --help");
+  } catch (const CLI::Success& success) {  // --help, --version
+    app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    throw qkcert::UsageError(error.what() + std::string("; see --help"));
+  }
+  std::cout.flush();
+  if (!std::cout) throw qkcert::FileError("standard output: cannot be written");
+  return context.status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // closed pipes and file-size limits are write errors, reported
+  std::signal(SIGXFSZ, SIG_IGN);  // like any other
+  Status status = Status::unusable;
+  try {
+    status = run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::cerr << "qkcert: out of memory\n";
+  } catch (const std::exception& error) {
+    std::cerr << "qkcert: " << error.what() << "\n";
+  }
+  return static_cast<int>(status);
+}

@@ -1,0 +1,62 @@
+#pragma once
+/// What `certify` and `construct` share: options, interruption, and the report of the outcome.
+
+#include <atomic>
+#include <chrono>
+#include <qkcert/search/attempt.hpp>
+
+#include "options.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+
+namespace qkcert::cli {
+
+/// A graph with one embedding row per vertex, and its class for the lower bound.
+struct Instance {
+  Graph graph;
+  Embedding embedding;
+  Family family;
+};
+
+struct SearchOptions {
+  GraphOptions graph;
+  EmbeddingOptions embedding;
+  OutputOptions output;
+  std::optional<std::string> method;
+  std::optional<std::uint64_t> heads, head_dim, seed, threads;
+  std::optional<Integer> weight_max;
+  std::optional<Rational> budget;
+
+  void add_to(CLI::App& verb);
+  /// Checks what can be checked at once: the paths and the method's name, and loads the inputs.
+  /// Errors: UsageError, FileError, FormatError.
+  Instance load() const;
+  /// The defaults of --weight-max, --seed and --budget.
+  Integer weight_max_or_default() const { return weight_max.value_or(127); }
+  std::uint64_t seed_or_default() const { return seed.value_or(1); }
+  std::chrono::milliseconds budget_or_default() const;
+};
+
+/// While it lives, the first SIGINT or SIGTERM sets the flag; a second one ends the process.
+class StopOnInterrupt {
+ public:
+  StopOnInterrupt();
+  ~StopOnInterrupt();
+  StopOnInterrupt(const StopOnInterrupt&) = delete;
+  StopOnInterrupt& operator=(const StopOnInterrupt&) = delete;
+  const std::atomic<bool>* flag() const;
+};
+
+/// Checks and writes the certificate of a verified attempt and prints its summary with the counting
+/// bound for the instance's class. Require: attempt.claim.
+void report_certified(const SearchOptions& options, const Instance& instance,
+                      const Attempt& attempt, const std::string& program, ProgressLine& progress);
+
+/// Why an attempt failed, in one line: the two pairs and both numbers, or its weights.
+/// Require: !attempt.claim.
+std::string failure_text(const Attempt& attempt);
+
+/// `fit 2 heads of width 8, seed 1`; `of width 8 or 9` when some are one wider.
+std::string attempt_name(const Attempt& attempt);
+
+}  // namespace qkcert::cli

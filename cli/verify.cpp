@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <iostream>
+#include <qkcert/core/errors.hpp>
+#include <qkcert/io/file.hpp>
+#include <qkcert/verify/certificate.hpp>
+#include <qkcert/verify/check.hpp>
+#include <qkcert/verify/sha256.hpp>
+
+#include "options.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "verbs.hpp"
+
+namespace qkcert::cli {
+
+namespace {
+
+struct VerifyOptions {
+  std::vector<std::string> files;
+  std::optional<std::uint64_t> threads;
+  bool json = false;
+};
+
+struct Judgement {
+  Report report;
+  std::string line;  ///< the restated claim or the reason
+};
+
+Judgement judge(const std::string& file, unsigned threads, const Progress& progress) {
+  Judgement result;
+  Report& report = result.report;
+  report.certificate = file;
+  report.status = Report::Status::unreadable;
+  try {
+    const std::string bytes = read_file(file);
+    report.status = Report::Status::does_not_hold;
+    report.sha256 = sha256(bytes);
+    report.claim = read_certificate(bytes, file);
+    const Verdict verdict = check(*report.claim, threads, progress);
+    result.line = file + ": " + verdict.text;
+    if (verdict.holds) report.status = Report::Status::holds;
+  } catch (const Error& error) {
+    result.line = error.what();
+  }
+  // A file's name may hold a newline.
+  std::replace(result.line.begin(), result.line.end(), '\n', ' ');
+  if (report.status != Report::Status::holds) report.reason = result.line;
+  return result;
+}
+
+Status verify(const VerifyOptions& options) {
+  check_files({options.files.begin(), options.files.end()});
+  ProgressLine progress;
+  Status status = Status::holds;
+  for (const std::string& file : options.files) {
+    progress.show(file);
+    const auto [report, line] = judge(file, threads_of(options.threads), progress.callback());
+    progress.clear();
+    const bool holds = report.status == Report::Status::holds;
+    if (!holds) std::cerr << line << "\n";
+    if (options.json)
+      std::cout << to_json(report) << "\n";
+    else if (holds)
+      std::cout << line << "\n";
+    if (!holds)
+      status =
+          std::max(status, report.status == Report::Status::unreadable ? Status::unusable
+                                                                       : Status::does_not_hold);
+  }
+  return status;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, Context& context) {
+  auto options = std::make_shared<VerifyOptions>();
+  CLI::App* verb = app.add_subcommand("verify", "Decide whether certificates are true");
+  verb->add_option("FILE", options->files, "certificates (.qkc), - for stdin")
+      ->required()
+      ->type_name("");
+  verb->add_flag("--json", options->json, "print one JSON object a line, one per file");
+  add_threads(*verb, options->threads);
+  verb->footer(
+      "Example:\n"
+      "  qkcert verify channel.qkc\n\n"
+      "Prints one line that restates each claim that holds. Exit status 1 when a file can be read\n"
+      "but is not a true, canonical certificate; then stderr holds one line with the reason.");
+  verb->callback([options, &context] { context.status = verify(*options); });
+}
+
+}  // namespace qkcert::cli

@@ -1,0 +1,35 @@
+#include <qkcert/core/errors.hpp>
+#include <qkcert/search/attempt.hpp>
+
+namespace qkcert {
+
+Integer choose_threshold(const Extremes& extremes) {
+  require(extremes.separated(), "choose_threshold: the extremes are not separated");
+  const auto& [least, greatest] = extremes;
+  if (least && greatest) return floor_quotient(least->score + greatest->score, 2);
+  if (greatest) return greatest->score;
+  return least ? Integer(least->score - 1) : Integer(0);
+}
+
+Attempt attempt(const Method& method, const Request& request, bool limit_weights,
+                const Progress& progress) {
+  Attempt result{std::string(method.name), plan(method, request), request.seed, {}, {}};
+  Channel channel = propose(method, request);
+  result.weight_max = channel.weight_max();
+  if (limit_weights && result.weight_max > request.weight_max) return result;
+  result.extremes =
+      score_extremes(request.graph, request.embedding.rows, channel, request.threads, progress);
+  if (!result.extremes->separated()) return result;
+  const auto score = [](const std::optional<Extreme>& extreme) {
+    return extreme ? std::optional(extreme->score) : std::nullopt;
+  };
+  result.claim = RecoveryClaim{request.graph,
+                               request.embedding.rows,
+                               choose_threshold(*result.extremes),
+                               std::move(channel),
+                               score(result.extremes->least_edge),
+                               score(result.extremes->greatest_nonedge)};
+  return result;
+}
+
+}  // namespace qkcert
