@@ -1,0 +1,62 @@
+"""qkcert bound."""
+
+from command import PERMUTATION, Case
+
+
+class Bound(Case):
+    def test_text(self):
+        text = self.text("bound", "--family", "permutation", "--vertices", "512", "--d-model", "100")
+        self.assertIn("D_K >= 3 (counting, class permutation 512, d_model 100, |weight| <= 127)",
+                      text)
+        self.assertIn("bounds the class and not one chosen graph", text)
+
+    def test_json(self):
+        report = self.json("bound", "--family", "permutation", "--vertices", "512", "--d-model",
+                           "100", "--weight-max", "1", "-o", "bound.qkc")
+        self.assertEqual(list(report), ["status", "claim", "family", "d_model", "weight_max",
+                                        "lower_bound", "lower_bound_method", "certificate",
+                                        "sha256"])
+        self.assertEqual(report["status"], "holds")
+        self.assertEqual(report["claim"], "bound counting")
+        self.assertEqual(report["family"], "permutation 512")
+        # log2(512!) = 3875.3 and 2·100·log2(3) = 316.99: 12.23 of them.
+        self.assertEqual(report["lower_bound"], 13)
+        self.assertEqual(report["lower_bound_method"], "counting")
+        self.assertEqual(report["certificate"], "bound.qkc")
+
+    def test_certificate(self):
+        arguments = ("bound", *PERMUTATION, "--d-model", "4", "--weight-max", "7")
+        self.text(*arguments, "-o", "bound.qkc")
+        piped, summary = self.run_command(*arguments, "-o", "-")
+        self.assertEqual(piped, self.read("bound.qkc"))
+        self.assertIn(b"D_K >= ", summary)
+        self.assertIn("bound counting", self.text("verify", "bound.qkc"))
+        self.leaves_only("bound.qkc")
+
+    def test_a_class_needs_its_arguments(self):
+        self.refused("bound", *PERMUTATION, says="--d-model")
+        self.refused("bound", *PERMUTATION, "--d-model", "4", "--graph-seed", "1",
+                     says="--graph-seed")
+
+    def test_the_class_of_a_graph(self):
+        of_graph = ("bound", "--graph", "edges.tsv", "--d-model", "4")
+        self.assertEqual(self.json(*of_graph)["family"], "matching 4 2")
+        self.assertEqual(self.json(*of_graph, "--family", "permutation")["family"], "permutation 4")
+        self.write("star.tsv", b"0 1\n0 2\n")
+        self.assertEqual(self.json("bound", "--graph", "star.tsv", "--d-model", "4", "--vertices",
+                                   "4")["family"], "out-degrees 4 2 0 0 0")
+        self.assertEqual(self.json(*of_graph, "--family", "digraph-loops")["family"],
+                         "digraph-loops 4 4")
+        self.refused(*of_graph, "--family", "out-regular", "--degree", "1", says="--degree")
+        self.refused(*of_graph, "--family", "permutation", "--vertices", "5", says="permutation")
+
+    def test_a_class_with_many_arguments_is_named_shortly(self):
+        self.write("star.tsv", b"0 1\n0 2\n")
+        text = self.text("bound", "--graph", "star.tsv", "--d-model", "4", "--vertices", "40")
+        self.assertIn("class out-degrees of 40 vertices", text)
+
+    def test_the_output_is_no_input(self):
+        before = self.read("edges.tsv")
+        self.refused("bound", "--graph", "edges.tsv", "--d-model", "4", "-o", "./edges.tsv",
+                     says="replace an input")
+        self.assertEqual(self.read("edges.tsv"), before)

@@ -1,0 +1,56 @@
+#include <qkcert/constructions/fit_descent.hpp>
+#include <qkcert/core/random_graph.hpp>
+
+#include "support.hpp"
+
+using namespace qkcert;
+using namespace qkcert::fit;
+
+namespace {
+
+struct Problem {
+  Graph graph = random_graph(Family("permutation", {12}), 3);
+  MatrixF base = MatrixF::Zero(12, 16);
+  MatrixF design = MatrixF::Identity(12, 12);
+  MatrixXd start;
+
+  Problem() : start(12, 16) {
+    Random random(test::seed());
+    for (Index i = 0; i < start.size(); ++i) start.data()[i] = 0.3 * random.normal();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("descent reaches a separating point and leaves the loss there") {
+  Problem problem;
+  Loss loss(problem.graph, Layout({.heads = 2, .head_dim = 4}), 1);
+  loss.sharpness = 2;
+  MatrixXd z = problem.start;
+  MatrixF gradient;
+  const double before = loss.evaluate(problem.start.cast<float>(), gradient);
+  const double after = descend(loss, problem.base, problem.design, z,
+                               {.iterations = 2000,
+                                .done = [](const Loss& each, double) { return each.separated(); },
+                                .interrupted = [] { return false; },
+                                .sharpening = 1.16});
+  CHECK(after < before);
+  CHECK(loss.separated());
+  const float least = loss.least_edge();
+  loss.evaluate(z.cast<float>(), gradient);
+  CHECK(loss.least_edge() == least);
+}
+
+TEST_CASE("descent ends at once when interrupted and after its iterations") {
+  Problem problem;
+  Loss loss(problem.graph, Layout({.heads = 2, .head_dim = 4}), 1);
+  int asked = 0;
+  const auto count = [&](const Loss&, double) { return ++asked, false; };
+  MatrixXd z = problem.start;
+  descend(loss, problem.base, problem.design, z,
+          {.iterations = 3, .done = count, .interrupted = [] { return false; }});
+  CHECK(asked == 3);
+  descend(loss, problem.base, problem.design, z,
+          {.iterations = 1000, .done = count, .interrupted = [] { return true; }});
+  CHECK(asked == 3);
+}

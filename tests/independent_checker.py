@@ -1,0 +1,340 @@
+#!/usr/bin/env python3
+"""Checks certificates by docs/certificate-format.md alone, with Python's standard library.
+
+usage: independent_checker.py FILE...
+
+It shares no code with qkcert. For each file that holds it prints one line that restates the claim; else
+one line on standard error says why not. Exit status 0 when every file holds, else 1.
+"""
+
+import hashlib
+import math
+import re
+import sys
+from operator import mul
+
+INTEGER = r"(?:0|-?[1-9][0-9]*)"
+ROW = re.compile(rf"{INTEGER}(?: {INTEGER})*")
+# No family with a size of more bits is computed here: Python would take minutes.
+MAX_FAMILY_BITS = 1 << 24
+
+
+class Refused(Exception):
+    """The file is not a true, canonical certificate."""
+
+
+class TooLarge(Refused):
+    """It may be one, but this program does not decide numbers of that size."""
+
+
+class Lines:
+    """The lines of a certificate, one by one; counts are believed only as far as lines are there."""
+
+    def __init__(self, data):
+        if not data.endswith(b"\n"):
+            raise Refused("the last line does not end in a newline")
+        strange = re.search(rb"[^\n\x20-\x7e]", data)
+        if strange:
+            line = data.count(b"\n", 0, strange.start()) + 1
+            raise Refused(f"line {line}: byte {strange.group()[0]:#04x} is not printable ASCII")
+        self.lines = data[:-1].decode("ascii").split("\n")
+        self.at = 0
+
+    def refuse(self, expected):
+        raise Refused(f"line {self.at}: expected {expected}")
+
+    def next(self, expected):
+        self.at += 1
+        if self.at > len(self.lines):
+            self.refuse(f"{expected}, found the end")
+        return self.lines[self.at - 1]
+
+    def literal(self, text):
+        if self.next(repr(text)) != text:
+            self.refuse(repr(text))
+
+    def choose(self, texts):
+        line = self.next(" or ".join(map(repr, texts)))
+        if line not in texts:
+            self.refuse(" or ".join(map(repr, texts)))
+        return line
+
+    def labelled(self, label):
+        """The words behind `label` on the next line, not parsed."""
+        line = self.next(repr(label))
+        if not line.startswith(label + " "):
+            self.refuse(f"a line that begins with {label!r}")
+        return line[len(label) + 1:]
+
+    def parse(self, text, count):
+        """Exactly `count` canonical integers with one space between (count None: at least one)."""
+        if count == 0:
+            if text:
+                self.refuse("an empty line")
+            return []
+        if not ROW.fullmatch(text):
+            self.refuse("canonical integers with one space between")
+        words = text.split(" ")
+        if count is not None and len(words) != count:
+            self.refuse(f"{count} integers, found {len(words)}")
+        return [int(word) for word in words]
+
+    def row(self, count):
+        return self.parse(self.next(f"{count} integers"), count)
+
+    def numbers(self, label, *least):
+        """The integers behind `label`, as many as `least` has bounds, each at least its bound."""
+        values = self.parse(self.labelled(label), len(least))
+        for value, bound in zip(values, least):
+            if bound is not None and value < bound:
+                self.refuse(f"an integer of at least {bound}, found {value}")
+        return values
+
+    def matrix(self, rows, cols):
+        # The loop ends at the end of the file whatever `rows` says; a row is as long as its line.
+        matrix = []
+        while len(matrix) < rows:
+            matrix.append(self.row(cols))
+        return matrix
+
+
+def pairs(lines, count, vertices, extra):
+    """`count` strictly increasing lines `u v` with `extra` more integers each: {(u, v): extras}."""
+    found = {}
+    last = (-1, -1)
+    while len(found) < count:
+        u, v, *rest = lines.row(2 + extra)
+        if not (0 <= u < vertices and 0 <= v < vertices):
+            lines.refuse(f"vertices from 0 to {vertices - 1}")
+        if (u, v) <= last:
+            lines.refuse("pairs in strictly increasing order")
+        last = (u, v)
+        found[last] = rest
+    return found
+
+
+def graph_and_embedding(lines):
+    vertices, edge_count = lines.numbers("graph", 0, 0)
+    edges = set(pairs(lines, edge_count, vertices, 0))
+    rows, d_model = lines.numbers("embedding", 0, 0)
+    if rows != vertices:
+        lines.refuse(f"{vertices} rows, one for each vertex")
+    return vertices, edges, d_model, lines.matrix(rows, d_model)
+
+
+def project(rows, weights):
+    columns = list(zip(*weights))
+    return [[sum(map(mul, row, column)) for column in columns] for row in rows]
+
+
+def recovery(lines):
+    vertices, edges, d_model, x = graph_and_embedding(lines)
+    (tau,) = lines.numbers("decoder threshold-max", None)
+    (count,) = lines.numbers("heads", 1)
+    heads = []
+    key_dimension = 0
+    while len(heads) < count:
+        (width,) = lines.numbers("head", 1)
+        lines.literal("query")
+        query = lines.matrix(d_model, width)
+        lines.literal("key")
+        key = lines.matrix(d_model, width)
+        heads.append((query, key))
+        key_dimension += width
+    stated = lines.labelled("extremes").split(" ")
+    if len(stated) != 2:
+        lines.refuse("two extremes")
+    stated = [None if word == "-" else lines.parse(word, 1)[0] for word in stated]
+
+    def decide():
+        projected = [(project(x, query), project(x, key)) for query, key in heads]
+        least = greatest = None
+        for u in range(vertices):
+            best = None
+            for queries, keys in projected:
+                query = queries[u]
+                scores = [sum(map(mul, query, key)) for key in keys]
+                best = scores if best is None else list(map(max, best, scores))
+            for v, score in enumerate(best):
+                if (u, v) in edges:
+                    if least is None or score < least:
+                        least = score
+                elif greatest is None or score > greatest:
+                    greatest = score
+        for name, value, exact in zip(("least edge", "greatest non-edge"), stated, (least, greatest)):
+            if value != exact:
+                raise Refused(f"the {name} score is {exact}, stated is {value}")
+        if least is not None and least <= tau:
+            raise Refused(f"the least edge score {least} is not above {tau}")
+        if greatest is not None and greatest > tau:
+            raise Refused(f"the greatest non-edge score {greatest} is above {tau}")
+        return (f"recovery: {vertices} vertices, {len(edges)} edges, d_model {d_model}: {count} heads of "
+                f"D_K {key_dimension} recover every context's neighbours under threshold-max {tau}")
+
+    return decide
+
+
+def impossibility(lines):
+    vertices, edges, d_model, x = graph_and_embedding(lines)
+    sides = []
+    for label, on_edges in (("edge-multipliers", True), ("nonedge-multipliers", False)):
+        (count,) = lines.numbers(label, 0)
+        multipliers = pairs(lines, count, vertices, 1)
+        for pair, (weight,) in multipliers.items():
+            if (pair in edges) != on_edges:
+                raise Refused(f"{label}: {pair} is on the wrong side")
+            if weight <= 0:
+                raise Refused(f"{label}: the weight of {pair} is not positive")
+        sides.append({pair: weight for pair, (weight,) in multipliers.items()})
+
+    def moment(multipliers):
+        sums = [[0] * d_model for _ in range(d_model)]
+        for (u, v), weight in multipliers.items():
+            for row, left in zip(sums, x[u]):
+                for j, right in enumerate(x[v]):
+                    row[j] += weight * left * right
+        return sums
+
+    def decide():
+        totals = [sum(side.values()) for side in sides]
+        if totals[0] != totals[1] or totals[0] <= 0:
+            raise Refused(f"the totals {totals[0]} and {totals[1]} are not equal and positive")
+        if moment(sides[0]) != moment(sides[1]):
+            raise Refused("the two sums of w·x_uᵀx_v differ")
+        subject = ("no channel of any number of heads, with the decoder threshold-max,"
+                   if len(sides[0]) == 1 else "no single head, with a threshold decoder,")
+        return (f"impossibility: {vertices} vertices, {len(edges)} edges, d_model {d_model}: {subject} "
+                "recognises this graph")
+
+    return decide
+
+
+def estimate(n, k):
+    """An upper bound of the bits of C(n, k)."""
+    return min(k, n - k) * n.bit_length()
+
+
+def derangements(m):
+    older, newer = 1, 0  # of 0 and of 1 points
+    for n in range(2, m + 1):
+        older, newer = newer, (n - 1) * (older + newer)
+    return newer
+
+
+def degree_product(m, *degrees):
+    return math.prod(math.comb(m - 1, degree) for degree in degrees)
+
+
+# name: (number of arguments, their range, bits of the size at most, the size). All of them need m >= 1.
+FAMILIES = {
+    "permutation": (1, lambda m: True, lambda m: m * m.bit_length(), math.factorial),
+    "derangement": (1, lambda m: True, lambda m: m * m.bit_length(), derangements),
+    "functional": (1, lambda m: True, lambda m: m * m.bit_length(), lambda m: (m - 1) ** m),
+    "out-regular": (2, lambda m, r: r <= m - 1, lambda m, r: m * estimate(m - 1, r),
+                    lambda m, r: math.comb(m - 1, r) ** m),
+    "digraph": (2, lambda m, e: e <= m * (m - 1), lambda m, e: estimate(m * (m - 1), e),
+                lambda m, e: math.comb(m * (m - 1), e)),
+    "digraph-loops": (2, lambda m, e: e <= m * m, lambda m, e: estimate(m * m, e),
+                      lambda m, e: math.comb(m * m, e)),
+    "matching": (2, lambda m, e: 2 * e <= m, lambda m, e: m * m.bit_length(),
+                 lambda m, e: math.factorial(m)
+                 // (math.factorial(m - 2 * e) * 2 ** e * math.factorial(e))),
+}
+
+
+def family_size(lines, name, arguments):
+    if not arguments or min(arguments) < 0 or arguments[0] < 1:
+        lines.refuse("a family with arguments m >= 1 and no negative one")
+    m = arguments[0]
+    if name == "out-degrees":
+        if len(arguments) != m + 1 or max(arguments[1:]) > m - 1:
+            lines.refuse("m and then m out-degrees of at most m - 1")
+        bits = sum(estimate(m - 1, degree) for degree in arguments[1:])
+        size = degree_product
+    elif name in FAMILIES:
+        number, in_range, bits_of, size = FAMILIES[name]
+        if len(arguments) != number or not in_range(*arguments):
+            lines.refuse(f"the arguments of {name} within their range")
+        bits = bits_of(*arguments)
+    else:
+        lines.refuse("a known family")
+    if bits > MAX_FAMILY_BITS:
+        raise TooLarge(f"the family may have a size of {bits} bits")
+    return size(*arguments)
+
+
+def reaches(base, exponent, target):
+    """Whether base^exponent >= target, for base >= 2: the power is computed only when it is near."""
+    if exponent * (base.bit_length() - 1) >= target.bit_length():
+        return True  # base >= 2^(bits - 1)
+    if exponent * base.bit_length() < target.bit_length() - 1:
+        return False  # base < 2^bits and target >= 2^(target's bits - 1)
+    return base ** exponent >= target
+
+
+def counting(lines):
+    text = lines.labelled("family")
+    name, _, rest = text.partition(" ")
+    arguments = lines.parse(rest, None)
+    family_line = lines.at
+    (d_model,) = lines.numbers("d_model", 1)
+    (weight_max,) = lines.numbers("weight-max", 1)
+    (key_dimension,) = lines.numbers("key-dimension", 0)
+
+    def decide():
+        lines.at = family_line
+        size = family_size(lines, name, arguments)
+        levels = 2 * weight_max + 1
+        if not reaches(levels, 2 * d_model * key_dimension, size):
+            raise Refused(f"key-dimension {key_dimension} is too low")
+        if key_dimension > 0 and reaches(levels, 2 * d_model * (key_dimension - 1), size):
+            raise Refused(f"key-dimension {key_dimension} is too high")
+        return (f"bound counting: with weights up to {weight_max} no D_K below {key_dimension} serves every "
+                f"graph of the class {text} on one embedding of d_model {d_model}; "
+                "it says nothing of one chosen graph")
+
+    return decide
+
+
+CLAIMS = {
+    "claim recovery": recovery,
+    "claim impossibility single-head": impossibility,
+    "claim bound counting": counting,
+}
+
+
+def check(data):
+    """The claim restated in one line. Raises Refused unless `data` is a true, canonical certificate."""
+    lines = Lines(data)
+    lines.literal("qkcert 1")
+    decide = CLAIMS[lines.choose(list(CLAIMS))](lines)
+    lines.literal("end")
+    body = "\n".join(lines.lines[:lines.at]) + "\n"
+    lines.literal("sha256 " + hashlib.sha256(body.encode("ascii")).hexdigest())
+    if lines.at != len(lines.lines):
+        lines.at += 1
+        lines.refuse("nothing after the hash")
+    return decide()
+
+
+def main(files):
+    if not files:
+        print("usage: independent_checker.py FILE...", file=sys.stderr)
+        return 2
+    status = 0
+    for name in files:
+        try:
+            with open(name, "rb") as file:
+                print(f"{name}: {check(file.read())}")
+        except (OSError, Refused) as reason:
+            print(f"{name}: {reason}", file=sys.stderr)
+            status = 1
+    return status
+
+
+# Python refuses to read integers of more than 4300 digits unless told otherwise.
+if hasattr(sys, "set_int_max_str_digits"):
+    sys.set_int_max_str_digits(0)
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,320 @@
+#pragma once
+/// A second checker of `qkcert 1` files, written from the format's page alone: strings, plain loops
+/// and GMP, no code of verify/ but the hash. It is slow and meant for small files.
+
+#include <algorithm>
+#include <functional>
+#include <qkcert/core/integer.hpp>
+#include <qkcert/verify/sha256.hpp>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace qkcert::test {
+
+/// The file with the footer that its body asks for. Require: the body ends in the line `end`.
+inline std::string rehash(const std::string& text) {
+  const std::size_t footer = text.rfind("sha256 ");
+  const std::string body = text.substr(0, footer);
+  return body + "sha256 " + sha256(body) + "\n";
+}
+
+class SlowChecker {
+ public:
+  /// Whether `text` is a canonical certificate of a true claim.
+  static bool accepts(const std::string& text) {
+    try {
+      SlowChecker checker(text);
+      return checker.claim();
+    } catch (const Malformed&) {
+      return false;
+    }
+  }
+
+  /// The same, no matter whether the claim is true.
+  static bool reads(const std::string& text) {
+    try {
+      SlowChecker checker(text);
+      checker.claim();
+      return true;
+    } catch (const Malformed&) {
+      return false;
+    }
+  }
+
+ private:
+  struct Malformed {};
+  using Row = std::vector<Integer>;
+  using Table = std::vector<Row>;
+  using Pair = std::pair<std::size_t, std::size_t>;
+
+  explicit SlowChecker(const std::string& text) : text_(text) {
+    std::string line;
+    for (const char c : text) {
+      if (c != '\n') {
+        line += c;
+        continue;
+      }
+      lines_.push_back(line);
+      line.clear();
+    }
+    demand(line.empty());
+  }
+
+  static void demand(bool condition) {
+    if (!condition) throw Malformed();
+  }
+
+  std::string next() {
+    demand(at_ < lines_.size());
+    return lines_[at_++];
+  }
+
+  void literal(const std::string& line) { demand(next() == line); }
+
+  /// The words behind `head` on the next line.
+  std::vector<std::string> words(const std::string& head) {
+    std::string line = next();
+    demand(line.compare(0, head.size(), head) == 0);
+    line.erase(0, head.size());
+    std::vector<std::string> result;
+    if (line.empty()) return result;
+    if (!head.empty()) {
+      demand(line[0] == ' ');
+      line.erase(0, 1);
+    }
+    result.emplace_back();
+    for (const char c : line) {
+      if (c == ' ')
+        result.emplace_back();
+      else
+        result.back() += c;
+    }
+    return result;
+  }
+
+  static Integer number(const std::string& word) {
+    const std::string digits = word[0] == '-' ? word.substr(1) : word;
+    demand(!digits.empty() && digits.find_first_not_of("0123456789") == std::string::npos);
+    demand(digits[0] != '0' || word == "0");
+    Integer value;
+    mpz_set_str(value.backend().data(), word.c_str(), 10);
+    return value;
+  }
+
+  Row numbers(const std::string& head, std::size_t count) {
+    Row row;
+    for (const std::string& word : words(head)) row.push_back(number(word));
+    demand(row.size() == count);
+    return row;
+  }
+
+  /// A count of things that each take a byte of the file at least.
+  std::size_t count(const Integer& value) {
+    demand(value >= 0 && value <= text_.size());
+    return static_cast<std::size_t>(value);
+  }
+
+  Table table(std::size_t rows, std::size_t cols) {
+    Table result;
+    for (std::size_t i = 0; i < rows; ++i) result.push_back(numbers("", cols));
+    return result;
+  }
+
+  void inputs() {
+    const Row sizes = numbers("graph", 2);
+    m_ = count(sizes[0]);
+    Pair last;
+    for (std::size_t i = 0; i < count(sizes[1]); ++i) {
+      const Row row = numbers("", 2);
+      const Pair edge = pair(row);
+      demand(i == 0 || last < edge);
+      edges_.insert(last = edge);
+    }
+    const Row shape = numbers("embedding", 2);
+    demand(shape[0] == m_);
+    d_ = count(shape[1]);
+    x_ = table(m_, d_);
+  }
+
+  Pair pair(const Row& row) {
+    demand(row[0] >= 0 && row[0] < m_ && row[1] >= 0 && row[1] < m_);
+    return {static_cast<std::size_t>(row[0]), static_cast<std::size_t>(row[1])};
+  }
+
+  bool claim() {
+    literal("qkcert 1");
+    const std::string kind = next();
+    demand(kind == "claim recovery" || kind == "claim impossibility single-head" ||
+           kind == "claim bound counting");
+    const bool holds = kind == "claim recovery"         ? recovery()
+                       : kind == "claim bound counting" ? counting()
+                                                        : impossibility();
+    literal("end");
+    literal("sha256 " + sha256(text_.substr(0, text_.find("\nend\n") + 5)));
+    demand(at_ == lines_.size());
+    return holds;
+  }
+
+  bool recovery() {
+    inputs();
+    const Integer threshold = numbers("decoder threshold-max", 1)[0];
+    const std::size_t heads = count(numbers("heads", 1)[0]);
+    demand(heads > 0);
+    std::vector<std::vector<Row>> scores;  // per head, per pair
+    for (std::size_t k = 0; k < heads; ++k) {
+      const std::size_t width = count(numbers("head", 1)[0]);
+      demand(width > 0);
+      literal("query");
+      const Table query = table(d_, width);
+      literal("key");
+      const Table key = table(d_, width);
+      Table score(m_, Row(m_));
+      for (std::size_t u = 0; u < m_; ++u)
+        for (std::size_t v = 0; v < m_; ++v)
+          for (std::size_t a = 0; a < d_; ++a)
+            for (std::size_t b = 0; b < d_; ++b) {
+              if (x_[u][a] == 0 || x_[v][b] == 0) continue;
+              for (std::size_t j = 0; j < width; ++j)
+                score[u][v] += x_[u][a] * query[a][j] * key[b][j] * x_[v][b];
+            }
+      scores.push_back(score);
+    }
+    Row on_edges, off_edges;
+    for (std::size_t u = 0; u < m_; ++u)
+      for (std::size_t v = 0; v < m_; ++v) {
+        Row each;
+        for (const Table& score : scores) each.push_back(score[u][v]);
+        const Integer best = *std::max_element(each.begin(), each.end());
+        (edges_.count({u, v}) != 0 ? on_edges : off_edges).push_back(best);
+      }
+    const auto stated = words("extremes");
+    demand(stated.size() == 2);
+    bool holds = true;
+    if (stated[0] != "-") number(stated[0]);
+    if (stated[1] != "-") number(stated[1]);
+    if (on_edges.empty()) {
+      holds = stated[0] == "-";
+    } else {
+      const Integer least = *std::min_element(on_edges.begin(), on_edges.end());
+      holds = stated[0] != "-" && number(stated[0]) == least && least > threshold;
+    }
+    if (off_edges.empty()) return holds && stated[1] == "-";
+    const Integer greatest = *std::max_element(off_edges.begin(), off_edges.end());
+    return holds && stated[1] != "-" && number(stated[1]) == greatest && greatest <= threshold;
+  }
+
+  /// One list of multipliers: its total, and its weighted sum added to `sum`.
+  Integer multipliers(const std::string& head, bool on_edges, Table& sum) {
+    Integer total = 0;
+    Pair last;
+    const std::size_t n = count(numbers(head, 1)[0]);
+    for (std::size_t i = 0; i < n; ++i) {
+      const Row row = numbers("", 3);
+      const Pair at = pair(row);
+      demand(i == 0 || last < at);
+      demand((edges_.count(at) != 0) == on_edges && row[2] > 0);
+      last = at;
+      total += row[2];
+      for (std::size_t a = 0; a < d_; ++a)
+        for (std::size_t b = 0; b < d_; ++b)
+          sum[a][b] += row[2] * x_[at.first][a] * x_[at.second][b];
+    }
+    return total;
+  }
+
+  bool impossibility() {
+    inputs();
+    Table left(d_, Row(d_)), right(d_, Row(d_));
+    const Integer on_edges = multipliers("edge-multipliers", true, left);
+    const Integer off_edges = multipliers("nonedge-multipliers", false, right);
+    return on_edges == off_edges && on_edges > 0 && left == right;
+  }
+
+  static Integer choose(const Integer& n, const Integer& k) {
+    Integer result = 1;
+    for (Integer i = 0; i < k; ++i) result = result * (n - i) / (i + 1);
+    return result;
+  }
+
+  static Integer times(const Integer& count, const std::function<Integer(Integer)>& factor) {
+    Integer result = 1;
+    for (Integer i = 0; i < count; ++i) result *= factor(i);
+    return result;
+  }
+
+  static Integer family_size(const std::string& name, const Row& args) {
+    demand(!args.empty() && args[0] >= 1);
+    for (const Integer& each : args) demand(each >= 0);
+    const Integer m = args[0];
+    const auto factorial = [](const Integer& n) {
+      return times(n, [](const Integer& i) { return Integer(i + 1); });
+    };
+    if (name == "out-degrees") {
+      demand(args.size() == m + 1);
+      Integer result = 1;
+      for (std::size_t u = 1; u < args.size(); ++u) {
+        demand(args[u] <= m - 1);
+        result *= choose(m - 1, args[u]);
+      }
+      return result;
+    }
+    if (name == "permutation" || name == "derangement" || name == "functional") {
+      demand(args.size() == 1);
+      if (name == "permutation") return factorial(m);
+      if (name == "functional") return times(m, [&](const Integer&) { return Integer(m - 1); });
+      Integer before = 1, now = 0;  // D_0, D_1, and D_n = (n-1)(D_{n-1} + D_{n-2})
+      for (Integer n = 2; n <= m; ++n) {
+        const Integer next = (n - 1) * (now + before);
+        before = now;
+        now = next;
+      }
+      return now;
+    }
+    demand(args.size() == 2);
+    const Integer e = args[1];
+    if (name == "out-regular") {
+      demand(e <= m - 1);
+      return times(m, [&](const Integer&) { return choose(m - 1, e); });
+    }
+    if (name == "digraph") {
+      demand(e <= m * (m - 1));
+      return choose(m * (m - 1), e);
+    }
+    if (name == "digraph-loops") {
+      demand(e <= m * m);
+      return choose(m * m, e);
+    }
+    demand(name == "matching" && 2 * e <= m);
+    return factorial(m) /
+           (factorial(m - 2 * e) * times(e, [](const Integer&) { return 2; }) * factorial(e));
+  }
+
+  bool counting() {
+    auto family = words("family");
+    demand(!family.empty());
+    Row args;
+    for (std::size_t i = 1; i < family.size(); ++i) args.push_back(number(family[i]));
+    const Integer size = family_size(family[0], args);
+    const Integer d_model = numbers("d_model", 1)[0];
+    const Integer weight_max = numbers("weight-max", 1)[0];
+    const Integer key_dimension = numbers("key-dimension", 1)[0];
+    demand(d_model >= 1 && weight_max >= 1 && key_dimension >= 0);
+    Integer least = 0, reached = 1;
+    while (reached < size) {
+      for (Integer i = 0; i < 2 * d_model; ++i) reached *= 2 * weight_max + 1;
+      ++least;
+    }
+    return key_dimension == least;
+  }
+
+  std::string text_;
+  std::vector<std::string> lines_;
+  std::size_t at_ = 0;
+  std::size_t m_ = 0, d_ = 0;
+  std::set<Pair> edges_;
+  Table x_;
+};
+
+}  // namespace qkcert::test
