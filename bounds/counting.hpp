@@ -12,9 +12,8 @@ namespace qkcert {
 /// Ensure   the least such D, found by bisection on exact comparisons; 0 for classes of at most one
 ///          graph. It bounds the class and says nothing about one chosen graph.
 /// Cost     one family size and O(log log |F|) comparisons, most decided by bit lengths.
-/// Errors   UsageError; SizeError when |F| has more than 2^30 bits.
-/// Source   theory.md, B1: at most one graph with the class's number of edges per choice of
-/// weights.
+/// Errors   UsageError; SizeError when |F| has more than max_bits bits.
+/// Source   theory.md, B1: at most one graph with the class's number of edges per choice of weights.
 CountingBound counting_bound(const Family& family, const Integer& d_model,
                              const Integer& weight_max);
 

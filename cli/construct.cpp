@@ -36,12 +36,13 @@ Status construct(const SearchOptions& options, const std::string& program) {
     return Status::holds;
   }
   progress.clear();
-  Report report{.status = Report::Status::does_not_hold,
+  const bool cut = result.method == "fit" && request.out_of_time();  // more time may have served
+  Report report{.status = cut ? Report::Status::undecided : Report::Status::does_not_hold,
                 .method = result.method,
                 .extremes = result.extremes};
-  report.reason = failure_text(result);
+  report.reason = failure_text(result) + (cut ? "; the budget ended or it was stopped" : "");
   options.output.print_failure(report);
-  return Status::does_not_hold;
+  return cut ? Status::undecided : Status::does_not_hold;
 }
 
 }  // namespace

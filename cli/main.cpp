@@ -1,4 +1,5 @@
 #include <csignal>
+#include <cstdlib>
 #include <iostream>
 #include <new>
 #include <qkcert/core/errors.hpp>
@@ -9,6 +10,22 @@
 namespace {
 
 using namespace qkcert::cli;
+
+/// GMP cannot be left by an exception: without memory the command ends here instead of aborting.
+template <class Memory>
+Memory* or_exit(Memory* memory) {
+  if (memory != nullptr) return memory;
+  std::cerr << "qkcert: out of memory\n";
+  std::_Exit(static_cast<int>(Status::unusable));
+}
+
+void limit_gmp() {
+  mp_set_memory_functions([](std::size_t size) { return or_exit(std::malloc(size)); },
+                          [](void* memory, std::size_t, std::size_t size) {
+                            return or_exit(std::realloc(memory, size));
+                          },
+                          [](void* memory, std::size_t) { std::free(memory); });
+}
 
 /// CLI11's help without its `Needs:` and `Excludes:`, which push the descriptions aside.
 class HelpFormatter : public CLI::Formatter {
@@ -51,6 +68,7 @@ Status run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  limit_gmp();
   std::signal(SIGPIPE, SIG_IGN);  // closed pipes and file-size limits are write errors, reported
   std::signal(SIGXFSZ, SIG_IGN);  // like any other
   Status status = Status::unusable;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iostream>
+#include <new>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/io/file.hpp>
 #include <qkcert/verify/certificate.hpp>
@@ -41,6 +42,9 @@ Judgement judge(const std::string& file, unsigned threads, const Progress& progr
     if (verdict.holds) report.status = Report::Status::holds;
   } catch (const Error& error) {
     result.line = error.what();
+  } catch (const std::bad_alloc&) {
+    result.line = file + ": cannot be decided: out of memory";
+    report.status = Report::Status::unreadable;
   }
   // A file's name may hold a newline.
   std::replace(result.line.begin(), result.line.end(), '\n', ' ');

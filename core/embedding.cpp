@@ -8,7 +8,21 @@
 
 namespace qkcert {
 
-Embedding one_hot(std::size_t vertices) { return {identity(vertices), 0}; }
+namespace {
+
+/// 2^30 entries are 8 GiB.
+void require_storable(std::size_t vertices, std::size_t d_model) {
+  if (Integer(vertices) * d_model > power_of_two(30))
+    throw SizeError("an embedding of " + std::to_string(vertices) + " × " +
+                    std::to_string(d_model) + " entries is too large: at most 2^30 are made");
+}
+
+}  // namespace
+
+Embedding one_hot(std::size_t vertices) {
+  require_storable(vertices, vertices);
+  return {identity(vertices), 0};
+}
 
 bool is_one_hot(const Embedding& embedding) {
   if (embedding.vertices() != embedding.d_model()) return false;
@@ -23,6 +37,7 @@ Embedding gaussian_embedding(std::size_t vertices, std::size_t d_model, unsigned
   if (vertices == 0 || d_model == 0)
     throw UsageError("a Gaussian embedding needs at least one vertex and one dimension");
   if (bits < 1 || bits > 52) throw UsageError("a Gaussian embedding needs 1 to 52 bits");
+  require_storable(vertices, d_model);
   Random random(seed);
   Embedding embedding{Matrix(vertices, d_model), -std::int64_t{bits}};
   std::vector<double> row(d_model);

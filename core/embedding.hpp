@@ -19,7 +19,7 @@ struct Embedding {
   std::size_t d_model() const { return rows.cols(); }
 };
 
-/// Row v is the unit vector e_v; m = d_model.
+/// Row v is the unit vector e_v; m = d_model. Errors: SizeError above 2^30 entries.
 Embedding one_hot(std::size_t vertices);
 
 /// Whether the rows are the identity matrix.
@@ -31,7 +31,8 @@ bool is_one_hot(const Embedding& embedding);
 ///
 /// Require  vertices·d_model >= 1, 1 <= bits <= 52 (what a double's mantissa holds).
 /// Ensure   0 < |row|, |entry| <= 2^bits; the same arguments give the same rows.
-/// Errors   UsageError, also when the bits are too few for so many dimensions.
+/// Errors   UsageError, also when the bits are too few for so many dimensions; SizeError above 2^30
+///          entries.
 Embedding gaussian_embedding(std::size_t vertices, std::size_t d_model, unsigned bits,
                              std::uint64_t seed);
 

@@ -37,7 +37,7 @@ AffineMap derangement_map(std::uint64_t lo, std::uint64_t hi) {
 }
 
 Integer derangements(std::uint64_t n) {
-  const Integer bound = rising_product(1, n);  // refuses sizes that are out of reach
+  if (bit_length(n) > max_bits / n) throw SizeError("derangements: too many");
   const AffineMap map = derangement_map(0, n);
   return map.factor + map.offset;
 }
@@ -47,20 +47,34 @@ Integer matchings(std::uint64_t m, std::uint64_t e) {
   return binomial(m, 2 * Integer(e)) * rising_product(Integer(e) + 1, e) / power(2, e);
 }
 
-/// Π base^count over the runs of equal factors.
+/// The product of factors[begin, end), by halves, so that most factors of a product are of equal size.
+Integer balanced_product(std::span<const Integer> factors) {
+  if (factors.empty()) return 1;
+  if (factors.size() == 1) return factors[0];
+  const std::size_t half = factors.size() / 2;
+  return balanced_product(factors.first(half)) * balanced_product(factors.subspan(half));
+}
+
+/// Π C(m-1, deg): the binomials one after another, C(n, k+1) = C(n, k)·(n-k)/(k+1), each to the power of
+/// its number of degrees. C(n, k) = C(n, n-k) keeps k below half of n.
 Integer degree_choices(std::uint64_t m, std::span<const std::uint64_t> degrees) {
-  std::vector<std::uint64_t> sorted(degrees.begin(), degrees.end());
+  const std::uint64_t n = m - 1;
+  std::vector<std::uint64_t> sorted;
+  for (const std::uint64_t degree : degrees) sorted.push_back(std::min(degree, n - degree));
   std::sort(sorted.begin(), sorted.end());
-  Integer product = 1;
+  std::vector<Integer> factors;
+  std::size_t bits = 0;
+  Integer choices = 1;
+  std::uint64_t k = 0;
   for (auto run = sorted.begin(); run != sorted.end();) {
+    for (; k < *run; ++k) choices = choices * (n - k) / (k + 1);
     const auto end = std::upper_bound(run, sorted.end(), *run);
-    const Integer factor = power(binomial(m - 1, *run), static_cast<std::uint64_t>(end - run));
-    if (bit_length(product) + bit_length(factor) > max_bits)
-      throw SizeError("out-degrees: the family is too large");
-    product *= factor;
+    factors.push_back(power(choices, static_cast<std::uint64_t>(end - run)));
+    bits += bit_length(factors.back());
+    if (bits > max_bits) throw SizeError("degree_choices: too many");
     run = end;
   }
-  return product;
+  return balanced_product(factors);
 }
 
 bool loop_free(const Graph& graph) { return graph.loops() == 0; }
@@ -130,7 +144,7 @@ std::string Family::to_string() const {
   return text;
 }
 
-Integer Family::size() const {
+Integer Family::size() const try {
   const std::uint64_t m = vertices();
   switch (kind_) {
     case FamilyKind::permutation:
@@ -151,6 +165,9 @@ Integer Family::size() const {
       return degree_choices(m, std::span(arguments_).subspan(1));
   }
   throw ShapeError("Family::size: not a family");
+} catch (const SizeError&) {
+  throw SizeError("the family " + to_string().substr(0, 80) + " has more than 2^" +
+                  std::to_string(max_bits) + " members, which is too many to count");
 }
 
 bool Family::contains(const Graph& graph) const {

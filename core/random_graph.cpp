@@ -66,8 +66,8 @@ Graph random_graph(const Family& family, std::uint64_t seed) {
   const auto refuse = [&](const char* why) {
     throw UsageError("family " + std::string(family.name()) + ": " + why);
   };
-  constexpr std::uint64_t limit = std::uint64_t{1} << 32;  // so that m² fits in 64 bits
-  if (m >= limit) refuse("a random graph needs m < 2^32");
+  constexpr std::uint64_t limit = std::uint64_t{1} << 28;  // m² fits in 64 bits, m' edges in memory
+  if (m >= limit) refuse("a random graph needs m < 2^28");
   if (edge_count(family) >= limit) refuse("too many edges to be stored");
 
   Random random(seed);

@@ -9,7 +9,7 @@ namespace qkcert {
 
 /// A uniformly random member of `family`; the same seed gives the same graph on every machine.
 ///
-/// Require  the family is not empty; m < 2^32 and m' < 2^32.
+/// Require  the family is not empty; m, m' < 2^28.
 /// Cost     O(m + m') expected. Derangements are drawn by rejection: e tries on average.
 /// Errors   UsageError for an empty family or one too large to be stored.
 Graph random_graph(const Family& family, std::uint64_t seed);

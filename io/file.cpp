@@ -44,11 +44,14 @@ class Descriptor {
   int fd_;
 };
 
+constexpr std::size_t max_file_bytes = std::size_t{1} << 33;
+
 std::string read_all(int fd, const std::string& path) {
   std::string bytes, block(std::size_t{1} << 16, '\0');
   for (;;) {
     const ssize_t count = ::read(fd, block.data(), block.size());
     if (count == 0) return bytes;
+    if (bytes.size() > max_file_bytes) throw FileError(path + ": is longer than 2^33 bytes");
     if (count > 0)
       bytes.append(block, 0, static_cast<std::size_t>(count));
     else if (errno != EINTR)

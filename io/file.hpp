@@ -6,7 +6,7 @@
 
 namespace qkcert {
 
-/// The bytes of the file at `path`, which may be a pipe; `-` is standard input.
+/// The bytes of the file at `path`, which may be a pipe; `-` is standard input. At most 2^33 bytes.
 ///
 /// Errors  FileError that names the path and the system's reason (a directory: `Is a directory`).
 std::string read_file(const std::string& path);

@@ -39,7 +39,7 @@ class Search {
     const bool verified = result.claim.has_value();
     if (verified)
       keep_best(std::move(result));
-    else if (result.extremes && (!result_.closest || closer(result, *result_.closest)))
+    else if (!result_.closest || closer(result, *result_.closest))
       result_.closest = std::move(result);
     return verified;
   }
@@ -50,8 +50,10 @@ class Search {
       result_.best = std::move(result);
   }
 
-  /// Whether a's extremes overlap less than b's, relative to their size.
+  /// Whether a's extremes overlap less than b's, relative to their size; proposals whose weights were
+  /// beyond the limit have none and come last.
   static bool closer(const Attempt& a, const Attempt& b) {
+    if (!a.extremes || !b.extremes) return a.extremes.has_value();
     const auto overlap = [](const Attempt& attempt) {
       const Integer& least = attempt.extremes->least_edge->score;
       const Integer& greatest = attempt.extremes->greatest_nonedge->score;

@@ -23,7 +23,7 @@ struct CertifyOptions {
 
 struct CertifyResult {
   std::optional<Attempt> best;     ///< the verified attempt of least D_K, if any
-  std::optional<Attempt> closest;  ///< the failed attempt whose extremes overlap least, if any
+  std::optional<Attempt> closest;  ///< the failed attempt that came closest, if any
   bool complete = false;           ///< false: the budget or a stop cut the search
 };
 
@@ -36,8 +36,7 @@ struct CertifyResult {
 /// first where it applies, and then `fit`.
 ///
 /// Require  one embedding row per vertex; at least one vertex.
-/// Ensure   best->claim is verified; the same result for any thread count unless the budget or a
-/// stop
+/// Ensure   best->claim is verified; the same result for any thread count unless the budget or a stop
 ///          cut the search. It is the least D_K found, not the least there is.
 /// Errors   UsageError, MethodError, ShapeError.
 CertifyResult certify(const Graph& graph, const Embedding& embedding,

@@ -103,6 +103,7 @@ def check_keys(folder):
     printed = set()
     for command in (f"certify {small} --method onehot-code -o keys.qkc", f"construct {small} --method onehot-code",
                     "bound --family permutation --vertices 8 --d-model 3 --json", f"info {small}",
+                    "construct --family permutation --vertices 9 --gaussian 2 --method signature --heads 1 --head-dim 1 --json",
                     "info keys.qkc --json", "verify --json keys.qkc README.md",
                     "verify --json tests/corpus/certificates/valid/single-head-impossible-12-4.qkc"):
         for line in run([str(QKCERT), *command.split()], folder, status=None).stdout.splitlines():

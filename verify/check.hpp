@@ -9,20 +9,16 @@ namespace qkcert {
 
 struct Verdict {
   bool holds;
-  /// One line: the claim restated when it holds; else the reason, with the offending pair or
-  /// numbers.
+  /// One line: the claim restated when it holds; else the reason, with the pair or the numbers.
   std::string text;
 };
 
 /// Decides `claim` by integer arithmetic alone.
 ///
-/// Ensure   holds == true only if the claim is true: for a RecoveryClaim the stated extremes are
-/// the
-///          exact ones and separated by the threshold; for a SingleHeadImpossibility both totals
-///          are equal and positive and both sums of weight·x_uᵀx_v are equal; for a CountingBound
-///          both comparisons hold. A claim too large to be decided within max_bits does not hold.
-/// Cost     that of score_extremes; O(N·d_model²) for N multipliers; one family size.
-/// Source   theory.md, Theorem 1, B3, B1.
+/// Ensure   holds == true only if the claim is true; what that means for each claim stands in its own
+///          header (recovery.hpp, impossibility.hpp, counting.hpp, …). A claim too large to be decided
+///          within max_bits does not hold.
+/// Cost     that of the claim's decide()
 Verdict check(const Claim& claim, unsigned threads = 0, const Progress& progress = {});
 
 }  // namespace qkcert

@@ -32,9 +32,8 @@ struct Extremes {
 /// Require  graph.vertices() == embedding.rows(); a valid channel (core/channel.hpp).
 /// Ensure   least_edge is the minimum over the edges, greatest_nonedge the maximum over all other
 ///          pairs, both exact; the same for any thread count.
-/// Cost     m²·D_K multiply-adds, O(m·D_K) memory: scores exist one tile at a time. 64-bit
-/// arithmetic
-///          when d_k·max|q|·max|k| < 2^63 in every head, 128-bit when < 2^127, else GMP.
+/// Cost     m²·D_K multiply-adds, O(m·D_K) memory: scores exist one tile at a time. The arithmetic
+///          is 64-bit when d_k·max|q|·max|k| < 2^63 in every head, 128-bit when < 2^127, else GMP.
 /// Errors   ShapeError.
 /// Source   theory.md, Theorem 1.
 Extremes score_extremes(const Graph& graph, const Matrix& embedding, const Channel& channel,

@@ -105,6 +105,13 @@ class Construct(Case):
         out, err = self.run_command("construct", *HOPELESS, "--json", "-o", "-", status=1)
         self.assertEqual((out, json.loads(err.splitlines()[1])), (b"", report))
 
+    def test_a_budget_that_ends_too_early(self):
+        out, err = self.run_command("construct", "--family", "permutation", "--vertices", "64",
+                                    "--gaussian", "16", "--method", "fit", "--heads", "1",
+                                    "--head-dim", "1", "--budget", "0", "--json", status=3)
+        self.assertEqual(json.loads(out)["status"], "undecided")
+        self.assertRegex(err, rb"edge \(\d+, \d+\) scores -?\d+, .*budget")
+
     def test_weights_beyond_the_limit(self):
         arguments = ("construct", "--family", "out-regular", "--degree", "2", "--vertices", "9",
                      "--one-hot", "--method", "onehot-neighborly")

@@ -138,6 +138,7 @@ TEST_CASE("attempt: parameters are checked before the method plans") {
   CHECK_THROWS_AS(attempt(constant_method(1), {three, line.embedding}, true), ShapeError);
   Method rigid = constant_method(1);
   rigid.takes_heads = false;
+  rigid.plan = [](const Request&) -> Architecture { throw std::logic_error("planned too early"); };
   const Request request{.graph = loops, .embedding = line.embedding, .heads = 2};
   CHECK_THROWS_AS(attempt(rigid, request, true), UsageError);
 }
