@@ -48,6 +48,36 @@ struct CountingBound {
   Integer key_dimension;
 };
 
-using Claim = std::variant<RecoveryClaim, SingleHeadImpossibility, CountingBound>;
+/// One head with edges scoring in [1, edge_ratio] and all other pairs in [-nonedge_ratio,
+/// nonedge_ratio], on a permutation of `vertices`, needs min(d_k, rank X) >= rank (theory.md, B4);
+/// the witness is the power t with C(rank-1+t-1, t)·(ρ^2t + (m-1)ε^2t) < m.
+struct MarginBound {
+  Integer vertices;
+  Rational edge_ratio;
+  Rational nonedge_ratio;
+  Integer power;
+  Integer rank;
+};
+
+/// An induced matching: no channel of fewer than heads() heads, all of width one, recognises the
+/// graph on any embedding (theory.md, B5).
+struct UnitHeadsBound {
+  Graph graph;
+  std::vector<Edge> matching;
+
+  std::size_t heads() const { return matching.size() / 2 + matching.size() % 2; }
+};
+
+/// On every embedding of this d_model, single heads recognise at most single_head_graphs < |family|
+/// graphs of the family; on this embedding a unit head per edge serves all of them (theory.md,
+/// advantage theorem).
+struct ClassAdvantage {
+  Family family;
+  Matrix embedding;
+  Integer single_head_graphs;
+};
+
+using Claim = std::variant<RecoveryClaim, SingleHeadImpossibility, CountingBound, MarginBound,
+                           UnitHeadsBound, ClassAdvantage>;
 
 }  // namespace qkcert

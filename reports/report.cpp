@@ -63,6 +63,36 @@ void add(Json& json, const CountingBound& claim) {
   json["lower_bound_method"] = "counting";
 }
 
+void add(Json& json, const MarginBound& claim) {
+  json["claim"] = "bound margin";
+  json["vertices"] = number(claim.vertices);
+  json["edge_ratio"] = {number(numerator(claim.edge_ratio)), number(denominator(claim.edge_ratio))};
+  json["nonedge_ratio"] = {number(numerator(claim.nonedge_ratio)),
+                           number(denominator(claim.nonedge_ratio))};
+  json["power"] = number(claim.power);
+  json["lower_bound"] = number(claim.rank);
+  json["lower_bound_method"] = "margin";
+}
+
+void add(Json& json, const UnitHeadsBound& claim) {
+  json["claim"] = "bound unit-heads";
+  json["vertices"] = claim.graph.vertices();
+  json["edges"] = claim.graph.edges().size();
+  json["matching"] = claim.matching.size();
+  json["lower_bound"] = claim.heads();
+  json["lower_bound_method"] = "unit-heads";
+}
+
+void add(Json& json, const ClassAdvantage& claim) {
+  json["claim"] = "advantage class";
+  json["family"] = claim.family.to_string();
+  json["vertices"] = claim.embedding.rows();
+  json["d_model"] = claim.embedding.cols();
+  json["heads"] = number(claim.family.edges());
+  json["class_size"] = number(claim.family.size());
+  json["single_head_graphs"] = number(claim.single_head_graphs);
+}
+
 void add(Json& json, const Extremes& extremes) {
   const auto add_one = [&json](const std::string& name, const std::optional<Extreme>& extreme) {
     if (!extreme) return;
@@ -95,6 +125,16 @@ std::string bound_text(const CountingBound& bound) {
   return "D_K >= " + to_decimal(bound.key_dimension) + " (counting, class " +
          class_text(bound.family) + ", d_model " + to_decimal(bound.d_model) +
          ", |weight| <= " + to_decimal(bound.weight_max) + ")";
+}
+
+/// The number, or its length when it is long.
+std::string shortened(const Integer& value) {
+  if (bit_length(value) <= 128) return to_decimal(value);
+  return "(" + counted(bit_length(value), "bit", "bits") + ")";
+}
+
+std::string fraction(const Rational& value) {
+  return to_decimal(numerator(value)) + "/" + to_decimal(denominator(value));
 }
 
 std::string graph_text(const Graph& graph) {
@@ -139,6 +179,31 @@ std::string channel_lines(const RecoveryClaim& claim) {
          line("", aligned("greatest non-edge score  ", greatest));
 }
 
+std::string margin_text(const MarginBound& margin) {
+  return line("claim", "bound margin") +
+         line("lower bound", "min(d_k, rank X) >= " + to_decimal(margin.rank) + " (margin, power " +
+                                 to_decimal(margin.power) + ")") +
+         line("", "for one head that scores the edges of a permutation of " +
+                      to_decimal(margin.vertices) + " vertices in") +
+         line("", "[1, " + fraction(margin.edge_ratio) + "] and all other pairs in ±" +
+                      fraction(margin.nonedge_ratio) + "; threshold decoders need no such margin");
+}
+
+std::string advantage_text(const ClassAdvantage& advantage) {
+  const Family& family = advantage.family;
+  return line("claim", "advantage class") +
+         line("class", class_text(family) + ": " + shortened(family.size()) + " graphs") +
+         line("embedding", embedding_text(advantage.embedding)) +
+         line("one head", "at most " + shortened(advantage.single_head_graphs) +
+                              " graphs of the class, on every embedding of d_model " +
+                              std::to_string(advantage.embedding.cols()) + ", whatever") +
+         line("", "its key dimension and its real weights, with a threshold decoder: some graph") +
+         line("", "of the class is out of reach of every single head.") +
+         line("many heads", to_decimal(family.edges()) +
+                                " heads of width one serve every graph of the class on this") +
+         line("", "embedding under threshold-max (construction edge-per-head).");
+}
+
 std::string certificate_lines(const Report& report) {
   return (report.certificate ? line("certificate", *report.certificate) : "") +
          (report.sha256 ? line("sha256", *report.sha256) : "");
@@ -179,6 +244,14 @@ std::string architecture_text(const Channel& channel) {
 }
 
 std::string claim_text(const Claim& claim) {
+  if (const auto* advantage = std::get_if<ClassAdvantage>(&claim))
+    return advantage_text(*advantage);
+  if (const auto* unit = std::get_if<UnitHeadsBound>(&claim))
+    return line("claim", "bound unit-heads") + line("graph", graph_text(unit->graph)) +
+           line("lower bound", "h >= " + std::to_string(unit->heads()) +
+                                   " heads of width one (unit-heads, induced matching of " +
+                                   counted(unit->matching.size(), "edge", "edges") + ")");
+  if (const auto* margin = std::get_if<MarginBound>(&claim)) return margin_text(*margin);
   if (const auto* bound = std::get_if<CountingBound>(&claim))
     return line("claim", "bound counting") + line("lower bound", bound_text(*bound));
   if (const auto* impossible = std::get_if<SingleHeadImpossibility>(&claim))
@@ -214,6 +287,11 @@ std::string counting_text(const Report& report) {
          line("", "It bounds the class and not one chosen graph: with such weights no smaller") +
          line("", "D_K serves every graph of the class on one embedding, however it is split") +
          line("", "into heads.") + certificate_lines(report);
+}
+
+std::string advantage_text(const Report& report) {
+  require(report.claim.has_value(), "advantage_text: a claim is required");
+  return advantage_text(std::get<ClassAdvantage>(*report.claim)) + certificate_lines(report);
 }
 
 std::string inputs_text(const std::optional<Graph>& graph,

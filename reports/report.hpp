@@ -34,6 +34,12 @@ struct Report {
 ///                claim, vertices, edges, d_model, edge_multipliers, nonedge_multipliers
 ///   bound counting
 ///                claim, family, d_model, weight_max, lower_bound, lower_bound_method
+///   bound margin claim, vertices, edge_ratio and nonedge_ratio (numerator and denominator), power,
+///                lower_bound, lower_bound_method
+///   bound unit-heads
+///                claim, vertices, edges, matching, lower_bound, lower_bound_method
+///   advantage class
+///                claim, family, vertices, d_model, heads, class_size, single_head_graphs
 ///   no claim     method, if known; with extremes: least_edge_score, least_edge,
 ///                greatest_nonedge_score, greatest_nonedge (the pairs as arrays)
 ///   always       certificate, sha256 (null when there is none)
@@ -56,6 +62,10 @@ std::string certified_text(const Report& report, const Sources& sources);
 /// The summary of a counting bound: what it says, of what it speaks, the certificate.
 /// Require: report.claim is a CountingBound.
 std::string counting_text(const Report& report);
+
+/// The summary of a class-level advantage, and its certificate.
+/// Require: report.claim is a ClassAdvantage.
+std::string advantage_text(const Report& report);
 
 /// What a certificate claims, several lines, decided or not.
 std::string claim_text(const Claim& claim);
