@@ -296,10 +296,84 @@ def counting(lines):
     return decide
 
 
+def margin(lines):
+    (m,) = lines.numbers("vertices", 1)
+    p, q = lines.numbers("edge-ratio", None, 1)
+    r, s = lines.numbers("nonedge-ratio", 0, 1)
+    if p < q or math.gcd(p, q) != 1 or math.gcd(r, s) != 1:
+        lines.refuse("ratios in lowest terms, that of the edges at least 1")
+    (t,) = lines.numbers("power", 1)
+    (rank,) = lines.numbers("rank", 1)
+
+    def decide():
+        if (2 * t * max(p, q, r, s).bit_length() > MAX_FAMILY_BITS
+                or (rank > 1 and estimate(rank + t - 2, t) > MAX_FAMILY_BITS)):
+            raise TooLarge("the powers are too large")
+        p2, q2, r2, s2 = (each ** (2 * t) for each in (p, q, r, s))
+        choices = math.comb(rank + t - 2, t) if rank > 1 else 0
+        if choices * (p2 * s2 + (m - 1) * r2 * q2) >= m * q2 * s2:
+            raise Refused(f"rank {rank} does not follow")
+        return f"bound margin: min(d_k, rank X) >= {rank} for one head with this two-sided margin"
+
+    return decide
+
+
+def unit_heads(lines):
+    vertices, edge_count = lines.numbers("graph", 0, 0)
+    edges = set(pairs(lines, edge_count, vertices, 0))
+    (count,) = lines.numbers("matching", 0)
+    matching = list(pairs(lines, count, vertices, 0))
+
+    def decide():
+        for u, v in matching:
+            for _, w in matching:
+                if ((u, w) in edges) != (v == w):
+                    raise Refused(f"({u}, {w}) is on the wrong side")
+        if len({v for _, v in matching}) < len(matching):
+            raise Refused("two edges of the matching have one target")
+        return f"bound unit-heads: no channel of fewer than {(count + 1) // 2} unit heads recognises this graph"
+
+    return decide
+
+
+def advantage(lines):
+    text = lines.labelled("family")
+    name, _, rest = text.partition(" ")
+    arguments = lines.parse(rest, None)
+    family_line = lines.at
+    rows, d_model = lines.numbers("embedding", 0, 0)
+    if rows != arguments[0]:
+        lines.refuse(f"{arguments[0]} rows, one for each vertex")
+    x = lines.matrix(rows, d_model)
+    (stated,) = lines.numbers("single-head-graphs", 1)
+
+    def decide():
+        lines.at = family_line
+        size = family_size(lines, name, arguments)
+        m, *more = arguments
+        edges = {"out-regular": lambda: m * more[0], "digraph": lambda: more[0], "matching": lambda: 2 * more[0],
+                 "digraph-loops": lambda: more[0], "out-degrees": lambda: sum(more)}.get(name, lambda: m)()
+        count = sum(math.comb(m * m - 1, i) for i in range(min(d_model ** 2, m * m - 1) + 1))
+        count *= 2 if 2 * edges == m * m else 1
+        if stated != count or count >= size:
+            raise Refused(f"single heads recognise up to {count} of {size} graphs, stated is {stated}")
+        for u, row in enumerate(x):
+            for w, other in enumerate(x):
+                if sum(map(mul, row, row)) <= (0 if u == w else abs(sum(map(mul, row, other)))):
+                    raise Refused(f"row {u} does not dominate, see row {w}")
+        return (f"advantage class: on every embedding of d_model {d_model} some graph of the class {text} is out "
+                f"of reach of every single head; on this one {edges} unit heads serve each of them")
+
+    return decide
+
+
 CLAIMS = {
     "claim recovery": recovery,
     "claim impossibility single-head": impossibility,
     "claim bound counting": counting,
+    "claim bound margin": margin,
+    "claim bound unit-heads": unit_heads,
+    "claim advantage class": advantage,
 }
 
 

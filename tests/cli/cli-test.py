@@ -11,6 +11,7 @@ import command  # noqa: E402
 command.BINARY = os.path.abspath(sys.argv[1])
 command.SOURCE = os.path.abspath(sys.argv[2])
 
+from advantage_cases import *  # noqa: E402,F401,F403
 from bound_cases import *  # noqa: E402,F401,F403
 from certify_cases import *  # noqa: E402,F401,F403
 from construct_cases import *  # noqa: E402,F401,F403
