@@ -32,6 +32,10 @@ struct Report {
 ///                method, if known; lower_bound, lower_bound_method, lower_bound_class, if known
 ///   impossibility single-head
 ///                claim, vertices, edges, d_model, edge_multipliers, nonedge_multipliers
+///   impossibility narrow-head
+///                the same, with width and weight_max after d_model
+///   bound heads-clique
+///                claim, vertices, edges, d_model, least_heads
 ///   bound counting
 ///                claim, family, d_model, weight_max, lower_bound, lower_bound_method
 ///   no claim     method, if known; with extremes: least_edge_score, least_edge,
@@ -56,6 +60,10 @@ std::string certified_text(const Report& report, const Sources& sources);
 /// The summary of a counting bound: what it says, of what it speaks, the certificate.
 /// Require: report.claim is a CountingBound.
 std::string counting_text(const Report& report);
+
+/// The summary of refute's answer: the claim, the sentence that it proves, the certificate.
+/// Require: report.claim.
+std::string refuted_text(const Report& report, const std::string& verdict);
 
 /// What a certificate claims, several lines, decided or not.
 std::string claim_text(const Claim& claim);

@@ -1,7 +1,9 @@
 #include <qkcert/core/errors.hpp>
 #include <qkcert/verify/certificate.hpp>
 #include <qkcert/verify/counting.hpp>
+#include <qkcert/verify/heads_clique.hpp>
 #include <qkcert/verify/impossibility.hpp>
+#include <qkcert/verify/narrow_head.hpp>
 #include <qkcert/verify/recovery.hpp>
 
 namespace qkcert {
@@ -19,6 +21,8 @@ constexpr Kind kinds[] = {
     {"recovery", [](ClaimReader& in) -> Claim { return read_recovery(in); }},
     {"impossibility single-head", [](ClaimReader& in) -> Claim { return read_impossibility(in); }},
     {"bound counting", [](ClaimReader& in) -> Claim { return read_counting(in); }},
+    {"impossibility narrow-head", [](ClaimReader& in) -> Claim { return read_narrow_head(in); }},
+    {"bound heads-clique", [](ClaimReader& in) -> Claim { return read_heads_clique(in); }},
 };
 static_assert(std::size(kinds) == std::variant_size_v<Claim>);
 

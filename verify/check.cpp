@@ -1,7 +1,9 @@
 #include <qkcert/core/errors.hpp>
 #include <qkcert/verify/check.hpp>
 #include <qkcert/verify/counting.hpp>
+#include <qkcert/verify/heads_clique.hpp>
 #include <qkcert/verify/impossibility.hpp>
+#include <qkcert/verify/narrow_head.hpp>
 #include <qkcert/verify/recovery.hpp>
 
 namespace qkcert {

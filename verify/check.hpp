@@ -20,8 +20,9 @@ struct Verdict {
 /// the
 ///          exact ones and separated by the threshold; for a SingleHeadImpossibility both totals
 ///          are equal and positive and both sums of weight·x_uᵀx_v are equal; for a CountingBound
-///          both comparisons hold. A claim too large to be decided within max_bits does not hold.
-/// Cost     that of score_extremes; O(N·d_model²) for N multipliers; one family size.
+///          both comparisons hold; for the other bounds what docs/certificate-format.md says.
+///          A claim too large to be decided within max_bits does not hold.
+/// Cost     that of score_extremes; O(N·d_model + m·d_model²) for N multipliers; one family size.
 /// Source   theory.md, Theorem 1, B3, B1.
 Verdict check(const Claim& claim, unsigned threads = 0, const Progress& progress = {});
 
