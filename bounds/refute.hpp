@@ -22,13 +22,6 @@ struct RefuteOptions {
   std::chrono::milliseconds budget{1'200'000};
 };
 
-/// Σλ = Σμ > 0 and Σλ·x_uᵀx_v = Σμ·x_uᵀx_v, all multipliers positive, λ on kept edges.
-/// Both lists are strictly increasing by pair.
-struct Multipliers {
-  std::vector<Multiplier> edges;
-  std::vector<Multiplier> nonedges;
-};
-
 /// One head whose score is above `threshold` on every kept edge and at most that on every non-edge.
 struct SeparatingForm {
   Head head;  ///< width = rank X, at least 1
@@ -39,6 +32,7 @@ struct Undecided {
   std::string tried;
 };
 
+/// Multipliers: Σλ = Σμ > 0 and Σλ·x_uᵀx_v = Σμ·x_uᵀx_v, all positive, λ on kept edges.
 using Refutation = std::variant<Multipliers, SeparatingForm, Undecided>;
 
 /// Decides whether the hulls of {x_uᵀx_v} over kept edges and over non-edges meet (theory.md, B3).

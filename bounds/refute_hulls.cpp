@@ -63,7 +63,7 @@ double HullSolver::complementarity() const { return (present_ * at_.y * at_.s).s
 
 HullSolver::Residuals HullSolver::residuals() const {
   return {present_ * (at_.s - problem_.cost) - transposed(at_.w, at_.t),
-          problem_.rho * at_.w - moment(at_.y), Vector2d::Ones() - sums(at_.y)};
+          (problem_.rho * at_.w.array()).matrix() - moment(at_.y), Vector2d::Ones() - sums(at_.y)};
 }
 
 /// The normal matrix [C; G] D [C; G]ᵀ + ρI, D = `scaling`; W(i,k) is unknown i + d·k.
@@ -85,7 +85,7 @@ bool HullSolver::factor(const ArrayXXd& scaling) {
   normal_(n, n) = (scaling * edges_).sum();
   normal_(n + 1, n) = 0;
   normal_(n + 1, n + 1) = (scaling * others_).sum();
-  normal_.diagonal().head(n).array() += problem_.rho;
+  normal_.diagonal().head(n).array() += problem_.rho.reshaped();
   normal_.diagonal() *= 1 + 1e-14;  // dependent rows (one-hot, touching hulls) stay positive
   cholesky_.compute(normal_);
   return cholesky_.info() == Eigen::Success;
@@ -124,7 +124,8 @@ bool HullSolver::step() {
   if (!step.y.allFinite() || !step.s.allFinite()) return false;
   double along_y = step_length(safe, step.y, 0.995);
   double along_s = step_length(at_.s, step.s, 0.995);
-  if (problem_.rho > 0) along_y = along_s = std::min(along_y, along_s);  // W joins both residuals
+  if ((problem_.rho > 0).any())
+    along_y = along_s = std::min(along_y, along_s);  // W joins both residuals
   at_.y += along_y * step.y;
   at_.s += along_s * step.s;
   at_.w += along_s * step.w;

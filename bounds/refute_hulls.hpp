@@ -7,18 +7,18 @@
 
 namespace qkcert::refutation {
 
-/// minimise   Σ cost·y + ρ/2·|W|²
-/// subject to Σ sign·y_uv·x_uᵀx_v = ρ·W,  Σ_{sign>0} y = Σ_{sign<0} y = 1,  y >= 0.
+/// minimise   Σ cost·y + Σ ρ_ij/2·W_ij²
+/// subject to Σ sign·y_uv·x_uᵀx_v = ρ∘W,  Σ_{sign>0} y = Σ_{sign<0} y = 1,  y >= 0.
 ///
-/// ρ = 1, cost = 0: the distance of the hulls of both signs (|W|), and W separates them when it is
-/// not 0. ρ = 0: a linear program over the pairs of points where they meet.
+/// ρ = 1 everywhere, cost = 0: the distance of the hulls of both signs (|W|), and W separates them
+/// when it is not 0. ρ = 0: a linear program over the pairs of points where they meet.
 ///
-/// Shapes  points: m × d; sign, cost: m × m; a pair of sign 0 is absent.
+/// Shapes  points: m × d; sign, cost: m × m; rho: d × d; a pair of sign 0 is absent.
 struct HullProblem {
   Eigen::MatrixXd points;
   Eigen::ArrayXXd sign;
   Eigen::ArrayXXd cost;
-  double rho = 1;
+  Eigen::ArrayXXd rho;
 };
 
 /// An iterate: y and its duals s >= 0 (m × m), the form W (d × d), the duals of both sums.
@@ -45,13 +45,13 @@ class HullSolver {
   const HullProblem& problem() const { return problem_; }
   /// The mean of y·s over the pairs.
   double complementarity() const;
-  /// max |Σ sign·y·x_uᵀx_v - ρW|, max |Σ y - 1|.
+  /// max |Σ sign·y·x_uᵀx_v - ρ∘W|, max |Σ y - 1|.
   double infeasibility() const { return infeasibility_; }
 
  private:
   struct Residuals {
     Eigen::ArrayXXd dual;   // s - cost - Cᵀw + Gᵀt
-    Eigen::MatrixXd force;  // ρw - Cy
+    Eigen::MatrixXd force;  // ρ∘w - Cy
     Eigen::Vector2d sums;   // 1 - Gy
   };
 

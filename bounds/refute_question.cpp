@@ -179,7 +179,8 @@ std::optional<Multipliers> Question::at_vertex(std::uint64_t seed) const {
   ArrayXXd cost(sign_.rows(), sign_.cols());
   for (double& entry : cost.reshaped())
     entry = static_cast<double>(random.below(1 << 30)) / (1 << 30);
-  HullSolver solver({at_.points, sign_, sign_.abs() * cost, 0});
+  const Index r = at_.points.cols();
+  HullSolver solver({at_.points, sign_, sign_.abs() * cost, ArrayXXd::Zero(r, r)});
   for (int steps = 0; steps < 120 && !late(); ++steps) {
     const bool moved = solver.step();
     if (solver.complementarity() < 1e-13 || !moved) return on_support(solver.point());
@@ -190,7 +191,8 @@ std::optional<Multipliers> Question::at_vertex(std::uint64_t seed) const {
 
 Refutation Question::answer() const {
   if (!at_.points.allFinite()) return Undecided{"the entries are beyond the range of floats"};
-  HullSolver solver({at_.points, sign_, 0 * sign_, 1});
+  const Index r = at_.points.cols();
+  HullSolver solver({at_.points, sign_, 0 * sign_, ArrayXXd::Ones(r, r)});
   const double pairs = sign_.abs().sum();
   int steps = 0;
   for (bool moved = true; moved && steps < 100; ++steps) {

@@ -30,6 +30,12 @@ struct Multiplier {
   Integer weight;
 };
 
+/// λ on edges and μ on non-edges, each strictly increasing by pair.
+struct Multipliers {
+  std::vector<Multiplier> edges;
+  std::vector<Multiplier> nonedges;
+};
+
 /// Integer multipliers that prove that no single head, of any key dimension and any real weights,
 /// recognises the graph with a threshold decoder (theory.md, B3).
 struct SingleHeadImpossibility {
@@ -77,7 +83,28 @@ struct ClassAdvantage {
   Integer single_head_graphs;
 };
 
-using Claim = std::variant<RecoveryClaim, SingleHeadImpossibility, CountingBound, MarginBound,
-                           UnitHeadsBound, ClassAdvantage>;
+/// Multipliers that prove that no single head of width up to `width` with integer weights up to
+/// `weight_max` recognises the graph with a threshold decoder (theory.md, B3″).
+struct NarrowHeadImpossibility {
+  Graph graph;
+  Matrix embedding;
+  Integer width;
+  Integer weight_max;
+  Multipliers multipliers;
+};
+
+/// Edges of which no single head, of any key dimension and any real weights, holds two: every
+/// channel that recognises the graph with threshold-max has at least as many heads (theory.md,
+/// B3′). `clashes` has the multipliers of the pairs (0,1), (0,2), …, (1,2), … of the clique.
+struct HeadsCliqueBound {
+  Graph graph;
+  Matrix embedding;
+  std::vector<Edge> clique;
+  std::vector<Multipliers> clashes;
+};
+
+using Claim =
+    std::variant<RecoveryClaim, SingleHeadImpossibility, CountingBound, MarginBound, UnitHeadsBound,
+                 ClassAdvantage, NarrowHeadImpossibility, HeadsCliqueBound>;
 
 }  // namespace qkcert

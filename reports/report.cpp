@@ -3,6 +3,7 @@
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/reports/report.hpp>
+#include <qkcert/verify/certificate.hpp>
 
 namespace qkcert {
 
@@ -52,6 +53,21 @@ void add(Json& json, const SingleHeadImpossibility& claim) {
   add_inputs(json, claim.graph, claim.embedding);
   json["edge_multipliers"] = claim.edge_multipliers.size();
   json["nonedge_multipliers"] = claim.nonedge_multipliers.size();
+}
+
+void add(Json& json, const NarrowHeadImpossibility& claim) {
+  json["claim"] = "impossibility narrow-head";
+  add_inputs(json, claim.graph, claim.embedding);
+  json["width"] = number(claim.width);
+  json["weight_max"] = number(claim.weight_max);
+  json["edge_multipliers"] = claim.multipliers.edges.size();
+  json["nonedge_multipliers"] = claim.multipliers.nonedges.size();
+}
+
+void add(Json& json, const HeadsCliqueBound& claim) {
+  json["claim"] = "bound heads-clique";
+  add_inputs(json, claim.graph, claim.embedding);
+  json["least_heads"] = claim.clique.size();
 }
 
 void add(Json& json, const CountingBound& claim) {
@@ -179,20 +195,59 @@ std::string channel_lines(const RecoveryClaim& claim) {
          line("", aligned("greatest non-edge score  ", greatest));
 }
 
-std::string margin_text(const MarginBound& margin) {
-  return line("claim", "bound margin") +
-         line("lower bound", "min(d_k, rank X) >= " + to_decimal(margin.rank) + " (margin, power " +
+std::string multiplier_line(const std::vector<Multiplier>& edges,
+                            const std::vector<Multiplier>& nonedges) {
+  std::size_t bits = 0;
+  for (const auto* list : {&edges, &nonedges})
+    for (const auto& multiplier : *list) bits = std::max(bits, bit_length(multiplier.weight));
+  return line("multipliers", std::to_string(edges.size()) + " on edges, " +
+                                 std::to_string(nonedges.size()) + " on non-edges, of up to " +
+                                 counted(bits, "bit", "bits"));
+}
+
+std::string inputs_lines(const Graph& graph, const Matrix& embedding) {
+  return line("graph", graph_text(graph)) + line("embedding", embedding_text(embedding));
+}
+
+/// What is particular to each claim.
+std::string claim_lines(const CountingBound& claim) {
+  return line("lower bound", bound_text(claim));
+}
+std::string claim_lines(const SingleHeadImpossibility& claim) {
+  return inputs_lines(claim.graph, claim.embedding) +
+         multiplier_line(claim.edge_multipliers, claim.nonedge_multipliers);
+}
+std::string claim_lines(const NarrowHeadImpossibility& claim) {
+  return inputs_lines(claim.graph, claim.embedding) +
+         line("head", "width up to " + to_decimal(claim.width) + ", integer weights up to " +
+                          to_decimal(claim.weight_max)) +
+         multiplier_line(claim.multipliers.edges, claim.multipliers.nonedges);
+}
+std::string claim_lines(const HeadsCliqueBound& claim) {
+  return inputs_lines(claim.graph, claim.embedding) +
+         line("lower bound", counted(claim.clique.size(), "head", "heads") +
+                                 " at least (a clique of edges; a lower bound only)");
+}
+std::string claim_lines(const RecoveryClaim& claim) {
+  return inputs_lines(claim.graph, claim.embedding) + channel_lines(claim);
+}
+std::string claim_lines(const MarginBound& margin) {
+  return line("lower bound", "min(d_k, rank X) >= " + to_decimal(margin.rank) + " (margin, power " +
                                  to_decimal(margin.power) + ")") +
          line("", "for one head that scores the edges of a permutation of " +
                       to_decimal(margin.vertices) + " vertices in") +
          line("", "[1, " + fraction(margin.edge_ratio) + "] and all other pairs in ±" +
                       fraction(margin.nonedge_ratio) + "; threshold decoders need no such margin");
 }
-
-std::string advantage_text(const ClassAdvantage& advantage) {
+std::string claim_lines(const UnitHeadsBound& claim) {
+  return line("graph", graph_text(claim.graph)) +
+         line("lower bound", "h >= " + std::to_string(claim.heads()) +
+                                 " heads of width one (unit-heads, induced matching of " +
+                                 counted(claim.matching.size(), "edge", "edges") + ")");
+}
+std::string claim_lines(const ClassAdvantage& advantage) {
   const Family& family = advantage.family;
-  return line("claim", "advantage class") +
-         line("class", class_text(family) + ": " + shortened(family.size()) + " graphs") +
+  return line("class", class_text(family) + ": " + shortened(family.size()) + " graphs") +
          line("embedding", embedding_text(advantage.embedding)) +
          line("one head", "at most " + shortened(advantage.single_head_graphs) +
                               " graphs of the class, on every embedding of d_model " +
@@ -244,26 +299,13 @@ std::string architecture_text(const Channel& channel) {
 }
 
 std::string claim_text(const Claim& claim) {
-  if (const auto* advantage = std::get_if<ClassAdvantage>(&claim))
-    return advantage_text(*advantage);
-  if (const auto* unit = std::get_if<UnitHeadsBound>(&claim))
-    return line("claim", "bound unit-heads") + line("graph", graph_text(unit->graph)) +
-           line("lower bound", "h >= " + std::to_string(unit->heads()) +
-                                   " heads of width one (unit-heads, induced matching of " +
-                                   counted(unit->matching.size(), "edge", "edges") + ")");
-  if (const auto* margin = std::get_if<MarginBound>(&claim)) return margin_text(*margin);
-  if (const auto* bound = std::get_if<CountingBound>(&claim))
-    return line("claim", "bound counting") + line("lower bound", bound_text(*bound));
-  if (const auto* impossible = std::get_if<SingleHeadImpossibility>(&claim))
-    return line("claim", "impossibility single-head") +
-           line("graph", graph_text(impossible->graph)) +
-           line("embedding", embedding_text(impossible->embedding)) +
-           line("multipliers", std::to_string(impossible->edge_multipliers.size()) + " on edges, " +
-                                   std::to_string(impossible->nonedge_multipliers.size()) +
-                                   " on non-edges");
-  const auto& recovery = std::get<RecoveryClaim>(claim);
-  return line("claim", "recovery") + line("graph", graph_text(recovery.graph)) +
-         line("embedding", embedding_text(recovery.embedding)) + channel_lines(recovery);
+  return line("claim", std::string(claim_name(claim))) +
+         std::visit([](const auto& each) { return claim_lines(each); }, claim);
+}
+
+std::string refuted_text(const Report& report, const std::string& verdict) {
+  require(report.claim.has_value(), "refuted_text: a claim is required");
+  return claim_text(*report.claim) + line("proved", verdict) + certificate_lines(report);
 }
 
 std::string certified_text(const Report& report, const Sources& sources) {
@@ -291,7 +333,9 @@ std::string counting_text(const Report& report) {
 
 std::string advantage_text(const Report& report) {
   require(report.claim.has_value(), "advantage_text: a claim is required");
-  return advantage_text(std::get<ClassAdvantage>(*report.claim)) + certificate_lines(report);
+  require(std::holds_alternative<ClassAdvantage>(*report.claim),
+          "advantage_text: an advantage is required");
+  return claim_text(*report.claim) + certificate_lines(report);
 }
 
 std::string inputs_text(const std::optional<Graph>& graph,

@@ -32,6 +32,10 @@ struct Report {
 ///                method, if known; lower_bound, lower_bound_method, lower_bound_class, if known
 ///   impossibility single-head
 ///                claim, vertices, edges, d_model, edge_multipliers, nonedge_multipliers
+///   impossibility narrow-head
+///                the same, with width and weight_max after d_model
+///   bound heads-clique
+///                claim, vertices, edges, d_model, least_heads
 ///   bound counting
 ///                claim, family, d_model, weight_max, lower_bound, lower_bound_method
 ///   bound margin claim, vertices, edge_ratio and nonedge_ratio (numerator and denominator), power,
@@ -66,6 +70,10 @@ std::string counting_text(const Report& report);
 /// The summary of a class-level advantage, and its certificate.
 /// Require: report.claim is a ClassAdvantage.
 std::string advantage_text(const Report& report);
+
+/// The summary of refute's answer: the claim, the sentence that it proves, the certificate.
+/// Require: report.claim.
+std::string refuted_text(const Report& report, const std::string& verdict);
 
 /// What a certificate claims, several lines, decided or not.
 std::string claim_text(const Claim& claim);

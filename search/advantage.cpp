@@ -4,27 +4,6 @@
 
 namespace qkcert {
 
-namespace {
-
-/// The claim that the form, taken for one head, recovers the graph, if it does.
-std::optional<RecoveryClaim> one_head_claim(const Graph& graph, const Matrix& embedding,
-                                            const SeparatingForm& form, unsigned threads) {
-  Channel channel{{form.head}};
-  const Extremes extremes = score_extremes(graph, embedding, channel, threads);
-  if (!extremes.separated()) return std::nullopt;
-  const auto score = [](const std::optional<Extreme>& extreme) {
-    return extreme ? std::optional(extreme->score) : std::nullopt;
-  };
-  return RecoveryClaim{graph,
-                       embedding,
-                       choose_threshold(extremes),
-                       std::move(channel),
-                       score(extremes.least_edge),
-                       score(extremes.greatest_nonedge)};
-}
-
-}  // namespace
-
 Advantage find_advantage(const Graph& graph, const Embedding& embedding,
                          const CertifyOptions& options) {
   if (options.heads == 1) throw UsageError("the advantage is that of at least two heads");
@@ -34,8 +13,9 @@ Advantage find_advantage(const Graph& graph, const Embedding& embedding,
   if (const auto* undecided = std::get_if<Undecided>(&answer)) {
     result.tried = undecided->tried;
   } else if (const auto* form = std::get_if<SeparatingForm>(&answer)) {
-    result.one_head = one_head_claim(graph, embedding.rows, *form, options.threads);
-    if (!result.one_head) result.tried = "a form that does not separate";
+    Channel channel{{form->head}};
+    const Extremes extremes = score_extremes(graph, embedding.rows, channel, options.threads);
+    result.one_head = recovery_claim(graph, embedding.rows, std::move(channel), extremes);
   } else {
     auto& found = std::get<Multipliers>(answer);
     result.single = {graph, embedding.rows, std::move(found.edges), std::move(found.nonedges)};

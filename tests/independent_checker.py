@@ -8,6 +8,7 @@ one line on standard error says why not. Exit status 0 when every file holds, el
 """
 
 import hashlib
+import itertools
 import math
 import re
 import sys
@@ -174,8 +175,8 @@ def recovery(lines):
     return decide
 
 
-def impossibility(lines):
-    vertices, edges, d_model, x = graph_and_embedding(lines)
+def read_multipliers(lines, vertices, edges):
+    """Both sides, as weights by pair."""
     sides = []
     for label, on_edges in (("edge-multipliers", True), ("nonedge-multipliers", False)):
         (count,) = lines.numbers(label, 0)
@@ -186,25 +187,80 @@ def impossibility(lines):
             if weight <= 0:
                 raise Refused(f"{label}: the weight of {pair} is not positive")
         sides.append({pair: weight for pair, (weight,) in multipliers.items()})
+    return sides
 
-    def moment(multipliers):
-        sums = [[0] * d_model for _ in range(d_model)]
-        for (u, v), weight in multipliers.items():
+
+def common_total(sides):
+    totals = [sum(side.values()) for side in sides]
+    if totals[0] != totals[1] or totals[0] <= 0:
+        raise Refused(f"the totals {totals[0]} and {totals[1]} are not equal and positive")
+    return totals[0]
+
+
+def spread(sides, x, d_model):
+    """The sum of |M_ij|, M the difference of both sides' sums of w·x_uᵀx_v."""
+    sums = [[0] * d_model for _ in range(d_model)]
+    for side, sign in zip(sides, (1, -1)):
+        for (u, v), weight in side.items():
             for row, left in zip(sums, x[u]):
                 for j, right in enumerate(x[v]):
-                    row[j] += weight * left * right
-        return sums
+                    row[j] += sign * weight * left * right
+    return sum(abs(entry) for row in sums for entry in row)
+
+
+def impossibility(lines):
+    vertices, edges, d_model, x = graph_and_embedding(lines)
+    sides = read_multipliers(lines, vertices, edges)
 
     def decide():
-        totals = [sum(side.values()) for side in sides]
-        if totals[0] != totals[1] or totals[0] <= 0:
-            raise Refused(f"the totals {totals[0]} and {totals[1]} are not equal and positive")
-        if moment(sides[0]) != moment(sides[1]):
+        common_total(sides)
+        if spread(sides, x, d_model) != 0:
             raise Refused("the two sums of w·x_uᵀx_v differ")
         subject = ("no channel of any number of heads, with the decoder threshold-max,"
                    if len(sides[0]) == 1 else "no single head, with a threshold decoder,")
         return (f"impossibility: {vertices} vertices, {len(edges)} edges, d_model {d_model}: {subject} "
                 "recognises this graph")
+
+    return decide
+
+
+def narrow_head(lines):
+    vertices, edges, d_model, x = graph_and_embedding(lines)
+    (width,) = lines.numbers("width", 1)
+    (weight_max,) = lines.numbers("weight-max", 1)
+    sides = read_multipliers(lines, vertices, edges)
+
+    def decide():
+        if width < 1 or weight_max < 1:
+            raise Refused("the width and the largest weight must be at least 1")
+        if width * weight_max ** 2 * spread(sides, x, d_model) >= common_total(sides):
+            raise Refused("W·A²·Σ|M_ij| is not below the total")
+        subject = "no number of heads" if len(sides[0]) == 1 else "no single head"
+        return (f"impossibility: {vertices} vertices, {len(edges)} edges, d_model {d_model}: {subject} of width "
+                f"up to {width} and weights up to {weight_max} recognises this graph (threshold-max)")
+
+    return decide
+
+
+def heads_clique(lines):
+    vertices, edges, d_model, x = graph_and_embedding(lines)
+    (size,) = lines.numbers("clique", 2)
+    if size < 2:
+        raise Refused("a clique of at least two edges is required")
+    clique = list(pairs(lines, size, vertices, 0))
+    if not set(clique) <= set(edges):
+        raise Refused("the clique holds a non-edge")
+    clashes = [(pair, read_multipliers(lines, vertices, edges)) for pair in itertools.combinations(clique, 2)]
+
+    def decide():
+        for pair, sides in clashes:
+            if not set(sides[0]) <= set(pair):
+                raise Refused(f"the clash of {pair} uses a third edge")
+            common_total(sides)
+            if spread(sides, x, d_model) != 0:
+                raise Refused(f"the two sums of w·x_uᵀx_v of the clash of {pair} differ")
+        return (f"bound heads-clique: {vertices} vertices, {len(edges)} edges, d_model {d_model}: at least "
+                f"{size} heads under threshold-max, a lower bound only")
 
     return decide
 
@@ -374,6 +430,8 @@ CLAIMS = {
     "claim bound margin": margin,
     "claim bound unit-heads": unit_heads,
     "claim advantage class": advantage,
+    "claim impossibility narrow-head": narrow_head,
+    "claim bound heads-clique": heads_clique,
 }
 
 

@@ -19,7 +19,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 SOURCE, QKCERT, BUILD = (Path(argument).resolve() for argument in sys.argv[1:4])
-VERBS = ["certify", "construct", "verify", "bound", "advantage", "info"]
+VERBS = ["certify", "construct", "verify", "bound", "refute", "advantage", "info"]
 PAGES = [page.relative_to(SOURCE) for pattern in ("*.md", "docs/*.md", "examples/*/*.md")
          for page in sorted(SOURCE.glob(pattern))]
 
@@ -103,6 +103,8 @@ def check_keys(folder):
     printed = set()
     for command in (f"certify {small} --method onehot-code -o keys.qkc", f"construct {small} --method onehot-code",
                     "bound --family permutation --vertices 8 --d-model 3 --json", f"info {small}",
+                    "verify --json tests/corpus/certificates/valid/narrow-head-4-2.qkc",
+                    "verify --json tests/corpus/certificates/valid/heads-clique-6-2.qkc",
                     "info keys.qkc --json", "verify --json keys.qkc README.md",
                     *(f"verify --json tests/corpus/certificates/valid/{name}.qkc"
                       for name in ("single-head-impossible-12-4", "margin-100", "unit-heads-7",

@@ -20,10 +20,10 @@ struct Verdict {
 /// the
 ///          exact ones and separated by the threshold; for a SingleHeadImpossibility both totals
 ///          are equal and positive and both sums of weight·x_uᵀx_v are equal; for a CountingBound
-///          both comparisons hold; for the others what their headers say. A claim too large to be
-///          decided within max_bits does not hold.
-/// Cost     that of score_extremes; O(N·d_model²) for N multipliers; one family size.
-/// Source   theory.md, Theorem 1, B1, B3, B4, B5, advantage theorem.
+///          both comparisons hold; for the other claims what docs/certificate-format.md says.
+///          A claim too large to be decided within max_bits does not hold.
+/// Cost     that of score_extremes; O(N·d_model + m·d_model²) for N multipliers; one family size.
+/// Source   theory.md, Theorem 1, B1, B3, B3′, B3″, B4, B5, advantage theorem.
 Verdict check(const Claim& claim, unsigned threads = 0, const Progress& progress = {});
 
 }  // namespace qkcert

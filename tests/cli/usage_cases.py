@@ -6,7 +6,7 @@ import shlex
 
 from command import BAD_NUMBERS, CODE, PERMUTATION, Case, npy
 
-VERBS = ("certify", "construct", "verify", "bound", "advantage", "info")
+VERBS = ("certify", "construct", "verify", "bound", "refute", "advantage", "info")
 COUNTING = ("bound", *PERMUTATION, "--d-model", "8")
 
 
