@@ -162,6 +162,8 @@ class SlowChecker {
         {"claim bound counting", &SlowChecker::counting},
         {"claim bound margin", &SlowChecker::margin},
         {"claim bound unit-heads", &SlowChecker::unit_heads},
+        {"claim impossibility narrow-head", &SlowChecker::narrow_head},
+        {"claim bound heads-clique", &SlowChecker::heads_clique},
         {"claim advantage class", &SlowChecker::advantage}};
     demand(kinds.contains(kind));
     const bool holds = (this->*kinds.at(kind))();
@@ -230,6 +232,7 @@ class SlowChecker {
       demand(i == 0 || last < at);
       demand((edges_.count(at) != 0) == on_edges && row[2] > 0);
       last = at;
+      if (on_edges) used_.insert(at);
       total += row[2];
       for (std::size_t a = 0; a < d_; ++a)
         for (std::size_t b = 0; b < d_; ++b)
@@ -238,8 +241,47 @@ class SlowChecker {
     return total;
   }
 
+  bool narrow_head() {
+    inputs();
+    const Integer width = numbers("width", 1)[0], weight = numbers("weight-max", 1)[0];
+    demand(width >= 1 && weight >= 1);
+    Table left(d_, Row(d_)), right(d_, Row(d_));
+    const Integer on_edges = multipliers("edge-multipliers", true, left);
+    const Integer off_edges = multipliers("nonedge-multipliers", false, right);
+    Integer reach = 0;
+    for (std::size_t a = 0; a < d_; ++a)
+      for (std::size_t b = 0; b < d_; ++b)
+        reach += width * weight * weight * abs(Integer(left[a][b] - right[a][b]));
+    return on_edges == off_edges && on_edges > 0 && reach < on_edges;
+  }
+
+  bool heads_clique() {
+    inputs();
+    const std::size_t size = count(numbers("clique", 1)[0]);
+    demand(size >= 2);
+    std::vector<Pair> clique;
+    for (std::size_t i = 0; i < size; ++i) {
+      clique.push_back(pair(numbers("", 2)));
+      demand(edges_.count(clique[i]) != 0 && (i == 0 || clique[i - 1] < clique[i]));
+    }
+    bool holds = true;
+    for (std::size_t i = 0; i < size; ++i)
+      for (std::size_t j = i + 1; j < size; ++j) {
+        used_.clear();
+        holds = clash() && holds;
+        used_.erase(clique[i]);
+        used_.erase(clique[j]);
+        holds = used_.empty() && holds;
+      }
+    return holds;
+  }
+
   bool impossibility() {
     inputs();
+    return clash();
+  }
+
+  bool clash() {
     Table left(d_, Row(d_)), right(d_, Row(d_));
     const Integer on_edges = multipliers("edge-multipliers", true, left);
     const Integer off_edges = multipliers("nonedge-multipliers", false, right);
@@ -386,6 +428,7 @@ class SlowChecker {
   std::size_t at_ = 0;
   std::size_t m_ = 0, d_ = 0;
   std::set<Pair> edges_;
+  std::set<Pair> used_;  // the edges with multipliers
   Table x_;
 };
 
