@@ -51,6 +51,8 @@ Status run(int argc, char** argv) {
   add_construct(app, context);
   add_verify(app, context);
   add_bound(app, context);
+  add_refute(app, context);
+  add_advantage(app, context);
   add_info(app, context);
   try {
     app.parse(argc, argv);

@@ -20,6 +20,8 @@ void add_certify(CLI::App& app, Context& context);
 void add_construct(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);
 void add_bound(CLI::App& app, Context& context);
+void add_refute(CLI::App& app, Context& context);
+void add_advantage(CLI::App& app, Context& context);
 void add_info(CLI::App& app, Context& context);
 
 }  // namespace qkcert::cli

@@ -30,6 +30,12 @@ struct Multiplier {
   Integer weight;
 };
 
+/// λ on edges and μ on non-edges, each strictly increasing by pair.
+struct Multipliers {
+  std::vector<Multiplier> edges;
+  std::vector<Multiplier> nonedges;
+};
+
 /// Integer multipliers that prove that no single head, of any key dimension and any real weights,
 /// recognises the graph with a threshold decoder (theory.md, B3).
 struct SingleHeadImpossibility {
@@ -48,6 +54,57 @@ struct CountingBound {
   Integer key_dimension;
 };
 
-using Claim = std::variant<RecoveryClaim, SingleHeadImpossibility, CountingBound>;
+/// One head with edges scoring in [1, edge_ratio] and all other pairs in [-nonedge_ratio,
+/// nonedge_ratio], on a permutation of `vertices`, needs min(d_k, rank X) >= rank (theory.md, B4);
+/// the witness is the power t with C(rank-1+t-1, t)·(ρ^2t + (m-1)ε^2t) < m.
+struct MarginBound {
+  Integer vertices;
+  Rational edge_ratio;
+  Rational nonedge_ratio;
+  Integer power;
+  Integer rank;
+};
+
+/// An induced matching: no channel of fewer than heads() heads, all of width one, recognises the
+/// graph on any embedding (theory.md, B5).
+struct UnitHeadsBound {
+  Graph graph;
+  std::vector<Edge> matching;
+
+  std::size_t heads() const { return matching.size() / 2 + matching.size() % 2; }
+};
+
+/// On every embedding of this d_model, single heads recognise at most single_head_graphs < |family|
+/// graphs of the family; on this embedding a unit head per edge serves all of them (theory.md,
+/// advantage theorem).
+struct ClassAdvantage {
+  Family family;
+  Matrix embedding;
+  Integer single_head_graphs;
+};
+
+/// Multipliers that prove that no single head of width up to `width` with integer weights up to
+/// `weight_max` recognises the graph with a threshold decoder (theory.md, B3″).
+struct NarrowHeadImpossibility {
+  Graph graph;
+  Matrix embedding;
+  Integer width;
+  Integer weight_max;
+  Multipliers multipliers;
+};
+
+/// Edges of which no single head, of any key dimension and any real weights, holds two: every
+/// channel that recognises the graph with threshold-max has at least as many heads (theory.md,
+/// B3′). `clashes` has the multipliers of the pairs (0,1), (0,2), …, (1,2), … of the clique.
+struct HeadsCliqueBound {
+  Graph graph;
+  Matrix embedding;
+  std::vector<Edge> clique;
+  std::vector<Multipliers> clashes;
+};
+
+using Claim =
+    std::variant<RecoveryClaim, SingleHeadImpossibility, CountingBound, MarginBound, UnitHeadsBound,
+                 ClassAdvantage, NarrowHeadImpossibility, HeadsCliqueBound>;
 
 }  // namespace qkcert

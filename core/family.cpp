@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/core/family.hpp>
 #include <qkcert/core/reader.hpp>
@@ -142,6 +143,26 @@ std::string Family::to_string() const {
   std::string text(name());
   for (const std::uint64_t argument : arguments_) text += ' ' + std::to_string(argument);
   return text;
+}
+
+Integer Family::edges() const {
+  const Integer m = vertices();
+  switch (kind_) {
+    case FamilyKind::permutation:
+    case FamilyKind::derangement:
+    case FamilyKind::functional:
+      return m;
+    case FamilyKind::out_regular:
+      return m * arguments_[1];
+    case FamilyKind::digraph:
+    case FamilyKind::digraph_loops:
+      return arguments_[1];
+    case FamilyKind::matching:
+      return 2 * Integer(arguments_[1]);
+    case FamilyKind::out_degrees:
+      return std::accumulate(arguments_.begin() + 1, arguments_.end(), Integer(0));
+  }
+  throw ShapeError("Family::edges: not a family");
 }
 
 Integer Family::size() const try {

@@ -49,6 +49,9 @@ class Family {
   /// The name and the arguments with one space between: the certificate's spelling.
   std::string to_string() const;
 
+  /// The number of edges that every graph of the family has.
+  Integer edges() const;
+
   /// |F|, exactly. Cost: a product tree. Errors: SizeError beyond max_bits.
   Integer size() const;
 

@@ -73,6 +73,18 @@ Integer binomial(const Integer& n, const Integer& k) {
   return rising_product(n - *least + 1, *least) / rising_product(1, *least);
 }
 
+Integer binomial_sum(const Integer& n, const Integer& k, const Integer& limit) {
+  require(n >= 0 && k >= 0, "binomial_sum: n >= 0 and k >= 0 are required");
+  Integer sum = 1, term = 1;
+  for (Integer i = 1; i <= k && i <= n && sum < limit; ++i) {
+    if (bit_length(term) + bit_length(n) > max_bits)
+      throw SizeError("binomial_sum: the result is too large");
+    term = term * (n - i + 1) / i;
+    sum += term;
+  }
+  return sum;
+}
+
 Integer floor_quotient(const Integer& a, const Integer& b) {
   require(b > 0, "floor_quotient: a positive divisor is required");
   Integer result;

@@ -56,6 +56,12 @@ Integer rising_product(const Integer& first, std::uint64_t count);
 /// Errors: SizeError when min(k, n-k)·bit_length(n) > max_bits.
 Integer binomial(const Integer& n, const Integer& k);
 
+/// The sum of C(n, i) over 0 <= i <= k, n >= 0; any partial sum that is at least `limit` when it
+/// gets that far.
+/// Cost    one multiplication and division a term; at most min(k, n) terms.
+/// Errors  SizeError beyond max_bits.
+Integer binomial_sum(const Integer& n, const Integer& k, const Integer& limit);
+
 /// floor(a / b) for b > 0 (the quotient operator truncates towards zero).
 Integer floor_quotient(const Integer& a, const Integer& b);
 

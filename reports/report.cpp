@@ -3,6 +3,7 @@
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/reports/report.hpp>
+#include <qkcert/verify/certificate.hpp>
 
 namespace qkcert {
 
@@ -54,6 +55,21 @@ void add(Json& json, const SingleHeadImpossibility& claim) {
   json["nonedge_multipliers"] = claim.nonedge_multipliers.size();
 }
 
+void add(Json& json, const NarrowHeadImpossibility& claim) {
+  json["claim"] = "impossibility narrow-head";
+  add_inputs(json, claim.graph, claim.embedding);
+  json["width"] = number(claim.width);
+  json["weight_max"] = number(claim.weight_max);
+  json["edge_multipliers"] = claim.multipliers.edges.size();
+  json["nonedge_multipliers"] = claim.multipliers.nonedges.size();
+}
+
+void add(Json& json, const HeadsCliqueBound& claim) {
+  json["claim"] = "bound heads-clique";
+  add_inputs(json, claim.graph, claim.embedding);
+  json["least_heads"] = claim.clique.size();
+}
+
 void add(Json& json, const CountingBound& claim) {
   json["claim"] = "bound counting";
   json["family"] = claim.family.to_string();
@@ -61,6 +77,36 @@ void add(Json& json, const CountingBound& claim) {
   json["weight_max"] = number(claim.weight_max);
   json["lower_bound"] = number(claim.key_dimension);
   json["lower_bound_method"] = "counting";
+}
+
+void add(Json& json, const MarginBound& claim) {
+  json["claim"] = "bound margin";
+  json["vertices"] = number(claim.vertices);
+  json["edge_ratio"] = {number(numerator(claim.edge_ratio)), number(denominator(claim.edge_ratio))};
+  json["nonedge_ratio"] = {number(numerator(claim.nonedge_ratio)),
+                           number(denominator(claim.nonedge_ratio))};
+  json["power"] = number(claim.power);
+  json["lower_bound"] = number(claim.rank);
+  json["lower_bound_method"] = "margin";
+}
+
+void add(Json& json, const UnitHeadsBound& claim) {
+  json["claim"] = "bound unit-heads";
+  json["vertices"] = claim.graph.vertices();
+  json["edges"] = claim.graph.edges().size();
+  json["matching"] = claim.matching.size();
+  json["lower_bound"] = claim.heads();
+  json["lower_bound_method"] = "unit-heads";
+}
+
+void add(Json& json, const ClassAdvantage& claim) {
+  json["claim"] = "advantage class";
+  json["family"] = claim.family.to_string();
+  json["vertices"] = claim.embedding.rows();
+  json["d_model"] = claim.embedding.cols();
+  json["heads"] = number(claim.family.edges());
+  json["class_size"] = number(claim.family.size());
+  json["single_head_graphs"] = number(claim.single_head_graphs);
 }
 
 void add(Json& json, const Extremes& extremes) {
@@ -95,6 +141,16 @@ std::string bound_text(const CountingBound& bound) {
   return "D_K >= " + to_decimal(bound.key_dimension) + " (counting, class " +
          class_text(bound.family) + ", d_model " + to_decimal(bound.d_model) +
          ", |weight| <= " + to_decimal(bound.weight_max) + ")";
+}
+
+/// The number, or its length when it is long.
+std::string shortened(const Integer& value) {
+  if (bit_length(value) <= 128) return to_decimal(value);
+  return "(" + counted(bit_length(value), "bit", "bits") + ")";
+}
+
+std::string fraction(const Rational& value) {
+  return to_decimal(numerator(value)) + "/" + to_decimal(denominator(value));
 }
 
 std::string graph_text(const Graph& graph) {
@@ -139,6 +195,70 @@ std::string channel_lines(const RecoveryClaim& claim) {
          line("", aligned("greatest non-edge score  ", greatest));
 }
 
+std::string multiplier_line(const std::vector<Multiplier>& edges,
+                            const std::vector<Multiplier>& nonedges) {
+  std::size_t bits = 0;
+  for (const auto* list : {&edges, &nonedges})
+    for (const auto& multiplier : *list) bits = std::max(bits, bit_length(multiplier.weight));
+  return line("multipliers", std::to_string(edges.size()) + " on edges, " +
+                                 std::to_string(nonedges.size()) + " on non-edges, of up to " +
+                                 counted(bits, "bit", "bits"));
+}
+
+std::string inputs_lines(const Graph& graph, const Matrix& embedding) {
+  return line("graph", graph_text(graph)) + line("embedding", embedding_text(embedding));
+}
+
+/// What is particular to each claim.
+std::string claim_lines(const CountingBound& claim) {
+  return line("lower bound", bound_text(claim));
+}
+std::string claim_lines(const SingleHeadImpossibility& claim) {
+  return inputs_lines(claim.graph, claim.embedding) +
+         multiplier_line(claim.edge_multipliers, claim.nonedge_multipliers);
+}
+std::string claim_lines(const NarrowHeadImpossibility& claim) {
+  return inputs_lines(claim.graph, claim.embedding) +
+         line("head", "width up to " + to_decimal(claim.width) + ", integer weights up to " +
+                          to_decimal(claim.weight_max)) +
+         multiplier_line(claim.multipliers.edges, claim.multipliers.nonedges);
+}
+std::string claim_lines(const HeadsCliqueBound& claim) {
+  return inputs_lines(claim.graph, claim.embedding) +
+         line("lower bound", counted(claim.clique.size(), "head", "heads") +
+                                 " at least (a clique of edges; a lower bound only)");
+}
+std::string claim_lines(const RecoveryClaim& claim) {
+  return inputs_lines(claim.graph, claim.embedding) + channel_lines(claim);
+}
+std::string claim_lines(const MarginBound& margin) {
+  return line("lower bound", "min(d_k, rank X) >= " + to_decimal(margin.rank) + " (margin, power " +
+                                 to_decimal(margin.power) + ")") +
+         line("", "for one head that scores the edges of a permutation of " +
+                      to_decimal(margin.vertices) + " vertices in") +
+         line("", "[1, " + fraction(margin.edge_ratio) + "] and all other pairs in ±" +
+                      fraction(margin.nonedge_ratio) + "; threshold decoders need no such margin");
+}
+std::string claim_lines(const UnitHeadsBound& claim) {
+  return line("graph", graph_text(claim.graph)) +
+         line("lower bound", "h >= " + std::to_string(claim.heads()) +
+                                 " heads of width one (unit-heads, induced matching of " +
+                                 counted(claim.matching.size(), "edge", "edges") + ")");
+}
+std::string claim_lines(const ClassAdvantage& advantage) {
+  const Family& family = advantage.family;
+  return line("class", class_text(family) + ": " + shortened(family.size()) + " graphs") +
+         line("embedding", embedding_text(advantage.embedding)) +
+         line("one head", "at most " + shortened(advantage.single_head_graphs) +
+                              " graphs of the class, on every embedding of d_model " +
+                              std::to_string(advantage.embedding.cols()) + ", whatever") +
+         line("", "its key dimension and its real weights, with a threshold decoder: some graph") +
+         line("", "of the class is out of reach of every single head.") +
+         line("many heads", to_decimal(family.edges()) +
+                                " heads of width one serve every graph of the class on this") +
+         line("", "embedding under threshold-max (construction edge-per-head).");
+}
+
 std::string certificate_lines(const Report& report) {
   return (report.certificate ? line("certificate", *report.certificate) : "") +
          (report.sha256 ? line("sha256", *report.sha256) : "");
@@ -179,18 +299,13 @@ std::string architecture_text(const Channel& channel) {
 }
 
 std::string claim_text(const Claim& claim) {
-  if (const auto* bound = std::get_if<CountingBound>(&claim))
-    return line("claim", "bound counting") + line("lower bound", bound_text(*bound));
-  if (const auto* impossible = std::get_if<SingleHeadImpossibility>(&claim))
-    return line("claim", "impossibility single-head") +
-           line("graph", graph_text(impossible->graph)) +
-           line("embedding", embedding_text(impossible->embedding)) +
-           line("multipliers", std::to_string(impossible->edge_multipliers.size()) + " on edges, " +
-                                   std::to_string(impossible->nonedge_multipliers.size()) +
-                                   " on non-edges");
-  const auto& recovery = std::get<RecoveryClaim>(claim);
-  return line("claim", "recovery") + line("graph", graph_text(recovery.graph)) +
-         line("embedding", embedding_text(recovery.embedding)) + channel_lines(recovery);
+  return line("claim", std::string(claim_name(claim))) +
+         std::visit([](const auto& each) { return claim_lines(each); }, claim);
+}
+
+std::string refuted_text(const Report& report, const std::string& verdict) {
+  require(report.claim.has_value(), "refuted_text: a claim is required");
+  return claim_text(*report.claim) + line("proved", verdict) + certificate_lines(report);
 }
 
 std::string certified_text(const Report& report, const Sources& sources) {
@@ -214,6 +329,13 @@ std::string counting_text(const Report& report) {
          line("", "It bounds the class and not one chosen graph: with such weights no smaller") +
          line("", "D_K serves every graph of the class on one embedding, however it is split") +
          line("", "into heads.") + certificate_lines(report);
+}
+
+std::string advantage_text(const Report& report) {
+  require(report.claim.has_value(), "advantage_text: a claim is required");
+  require(std::holds_alternative<ClassAdvantage>(*report.claim),
+          "advantage_text: an advantage is required");
+  return claim_text(*report.claim) + certificate_lines(report);
 }
 
 std::string inputs_text(const std::optional<Graph>& graph,

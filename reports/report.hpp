@@ -32,8 +32,18 @@ struct Report {
 ///                method, if known; lower_bound, lower_bound_method, lower_bound_class, if known
 ///   impossibility single-head
 ///                claim, vertices, edges, d_model, edge_multipliers, nonedge_multipliers
+///   impossibility narrow-head
+///                the same, with width and weight_max after d_model
+///   bound heads-clique
+///                claim, vertices, edges, d_model, least_heads
 ///   bound counting
 ///                claim, family, d_model, weight_max, lower_bound, lower_bound_method
+///   bound margin claim, vertices, edge_ratio and nonedge_ratio (numerator and denominator), power,
+///                lower_bound, lower_bound_method
+///   bound unit-heads
+///                claim, vertices, edges, matching, lower_bound, lower_bound_method
+///   advantage class
+///                claim, family, vertices, d_model, heads, class_size, single_head_graphs
 ///   no claim     method, if known; with extremes: least_edge_score, least_edge,
 ///                greatest_nonedge_score, greatest_nonedge (the pairs as arrays)
 ///   always       certificate, sha256 (null when there is none)
@@ -56,6 +66,14 @@ std::string certified_text(const Report& report, const Sources& sources);
 /// The summary of a counting bound: what it says, of what it speaks, the certificate.
 /// Require: report.claim is a CountingBound.
 std::string counting_text(const Report& report);
+
+/// The summary of a class-level advantage, and its certificate.
+/// Require: report.claim is a ClassAdvantage.
+std::string advantage_text(const Report& report);
+
+/// The summary of refute's answer: the claim, the sentence that it proves, the certificate.
+/// Require: report.claim.
+std::string refuted_text(const Report& report, const std::string& verdict);
 
 /// What a certificate claims, several lines, decided or not.
 std::string claim_text(const Claim& claim);

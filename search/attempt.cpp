@@ -11,6 +11,19 @@ Integer choose_threshold(const Extremes& extremes) {
   return least ? Integer(least->score - 1) : Integer(0);
 }
 
+RecoveryClaim recovery_claim(const Graph& graph, const Matrix& embedding, Channel channel,
+                             const Extremes& extremes) {
+  const auto score = [](const std::optional<Extreme>& extreme) {
+    return extreme ? std::optional(extreme->score) : std::nullopt;
+  };
+  return {graph,
+          embedding,
+          choose_threshold(extremes),
+          std::move(channel),
+          score(extremes.least_edge),
+          score(extremes.greatest_nonedge)};
+}
+
 Attempt attempt(const Method& method, const Request& request, bool limit_weights,
                 const Progress& progress) {
   Attempt result{std::string(method.name), plan(method, request), request.seed, {}, {}};
@@ -20,15 +33,8 @@ Attempt attempt(const Method& method, const Request& request, bool limit_weights
   result.extremes =
       score_extremes(request.graph, request.embedding.rows, channel, request.threads, progress);
   if (!result.extremes->separated()) return result;
-  const auto score = [](const std::optional<Extreme>& extreme) {
-    return extreme ? std::optional(extreme->score) : std::nullopt;
-  };
-  result.claim = RecoveryClaim{request.graph,
-                               request.embedding.rows,
-                               choose_threshold(*result.extremes),
-                               std::move(channel),
-                               score(result.extremes->least_edge),
-                               score(result.extremes->greatest_nonedge)};
+  result.claim =
+      recovery_claim(request.graph, request.embedding.rows, std::move(channel), *result.extremes);
   return result;
 }
 

@@ -26,6 +26,10 @@ struct Attempt {
 /// Require: extremes.separated(). Ensure: least edge > τ >= greatest non-edge.
 Integer choose_threshold(const Extremes& extremes);
 
+/// The claim of a channel with these extremes. Require: extremes.separated().
+RecoveryClaim recovery_claim(const Graph& graph, const Matrix& embedding, Channel channel,
+                             const Extremes& extremes);
+
 /// Runs `method` once and decides its proposal exactly.
 ///
 /// Ensure   `claim` is present only if score_extremes separates the proposal and, when

@@ -8,6 +8,7 @@ one line on standard error says why not. Exit status 0 when every file holds, el
 """
 
 import hashlib
+import itertools
 import math
 import re
 import sys
@@ -174,8 +175,8 @@ def recovery(lines):
     return decide
 
 
-def impossibility(lines):
-    vertices, edges, d_model, x = graph_and_embedding(lines)
+def read_multipliers(lines, vertices, edges):
+    """Both sides, as weights by pair."""
     sides = []
     for label, on_edges in (("edge-multipliers", True), ("nonedge-multipliers", False)):
         (count,) = lines.numbers(label, 0)
@@ -186,25 +187,80 @@ def impossibility(lines):
             if weight <= 0:
                 raise Refused(f"{label}: the weight of {pair} is not positive")
         sides.append({pair: weight for pair, (weight,) in multipliers.items()})
+    return sides
 
-    def moment(multipliers):
-        sums = [[0] * d_model for _ in range(d_model)]
-        for (u, v), weight in multipliers.items():
+
+def common_total(sides):
+    totals = [sum(side.values()) for side in sides]
+    if totals[0] != totals[1] or totals[0] <= 0:
+        raise Refused(f"the totals {totals[0]} and {totals[1]} are not equal and positive")
+    return totals[0]
+
+
+def spread(sides, x, d_model):
+    """The sum of |M_ij|, M the difference of both sides' sums of w·x_uᵀx_v."""
+    sums = [[0] * d_model for _ in range(d_model)]
+    for side, sign in zip(sides, (1, -1)):
+        for (u, v), weight in side.items():
             for row, left in zip(sums, x[u]):
                 for j, right in enumerate(x[v]):
-                    row[j] += weight * left * right
-        return sums
+                    row[j] += sign * weight * left * right
+    return sum(abs(entry) for row in sums for entry in row)
+
+
+def impossibility(lines):
+    vertices, edges, d_model, x = graph_and_embedding(lines)
+    sides = read_multipliers(lines, vertices, edges)
 
     def decide():
-        totals = [sum(side.values()) for side in sides]
-        if totals[0] != totals[1] or totals[0] <= 0:
-            raise Refused(f"the totals {totals[0]} and {totals[1]} are not equal and positive")
-        if moment(sides[0]) != moment(sides[1]):
+        common_total(sides)
+        if spread(sides, x, d_model) != 0:
             raise Refused("the two sums of w·x_uᵀx_v differ")
         subject = ("no channel of any number of heads, with the decoder threshold-max,"
                    if len(sides[0]) == 1 else "no single head, with a threshold decoder,")
         return (f"impossibility: {vertices} vertices, {len(edges)} edges, d_model {d_model}: {subject} "
                 "recognises this graph")
+
+    return decide
+
+
+def narrow_head(lines):
+    vertices, edges, d_model, x = graph_and_embedding(lines)
+    (width,) = lines.numbers("width", 1)
+    (weight_max,) = lines.numbers("weight-max", 1)
+    sides = read_multipliers(lines, vertices, edges)
+
+    def decide():
+        if width < 1 or weight_max < 1:
+            raise Refused("the width and the largest weight must be at least 1")
+        if width * weight_max ** 2 * spread(sides, x, d_model) >= common_total(sides):
+            raise Refused("W·A²·Σ|M_ij| is not below the total")
+        subject = "no number of heads" if len(sides[0]) == 1 else "no single head"
+        return (f"impossibility: {vertices} vertices, {len(edges)} edges, d_model {d_model}: {subject} of width "
+                f"up to {width} and weights up to {weight_max} recognises this graph (threshold-max)")
+
+    return decide
+
+
+def heads_clique(lines):
+    vertices, edges, d_model, x = graph_and_embedding(lines)
+    (size,) = lines.numbers("clique", 2)
+    if size < 2:
+        raise Refused("a clique of at least two edges is required")
+    clique = list(pairs(lines, size, vertices, 0))
+    if not set(clique) <= set(edges):
+        raise Refused("the clique holds a non-edge")
+    clashes = [(pair, read_multipliers(lines, vertices, edges)) for pair in itertools.combinations(clique, 2)]
+
+    def decide():
+        for pair, sides in clashes:
+            if not set(sides[0]) <= set(pair):
+                raise Refused(f"the clash of {pair} uses a third edge")
+            common_total(sides)
+            if spread(sides, x, d_model) != 0:
+                raise Refused(f"the two sums of w·x_uᵀx_v of the clash of {pair} differ")
+        return (f"bound heads-clique: {vertices} vertices, {len(edges)} edges, d_model {d_model}: at least "
+                f"{size} heads under threshold-max, a lower bound only")
 
     return decide
 
@@ -296,10 +352,86 @@ def counting(lines):
     return decide
 
 
+def margin(lines):
+    (m,) = lines.numbers("vertices", 1)
+    p, q = lines.numbers("edge-ratio", None, 1)
+    r, s = lines.numbers("nonedge-ratio", 0, 1)
+    if p < q or math.gcd(p, q) != 1 or math.gcd(r, s) != 1:
+        lines.refuse("ratios in lowest terms, that of the edges at least 1")
+    (t,) = lines.numbers("power", 1)
+    (rank,) = lines.numbers("rank", 1)
+
+    def decide():
+        if (2 * t * max(p, q, r, s).bit_length() > MAX_FAMILY_BITS
+                or (rank > 1 and estimate(rank + t - 2, t) > MAX_FAMILY_BITS)):
+            raise TooLarge("the powers are too large")
+        p2, q2, r2, s2 = (each ** (2 * t) for each in (p, q, r, s))
+        choices = math.comb(rank + t - 2, t) if rank > 1 else 0
+        if choices * (p2 * s2 + (m - 1) * r2 * q2) >= m * q2 * s2:
+            raise Refused(f"rank {rank} does not follow")
+        return f"bound margin: min(d_k, rank X) >= {rank} for one head with this two-sided margin"
+
+    return decide
+
+
+def unit_heads(lines):
+    vertices, edge_count = lines.numbers("graph", 0, 0)
+    edges = set(pairs(lines, edge_count, vertices, 0))
+    (count,) = lines.numbers("matching", 0)
+    matching = list(pairs(lines, count, vertices, 0))
+
+    def decide():
+        for u, v in matching:
+            for _, w in matching:
+                if ((u, w) in edges) != (v == w):
+                    raise Refused(f"({u}, {w}) is on the wrong side")
+        if len({v for _, v in matching}) < len(matching):
+            raise Refused("two edges of the matching have one target")
+        return f"bound unit-heads: no channel of fewer than {(count + 1) // 2} unit heads recognises this graph"
+
+    return decide
+
+
+def advantage(lines):
+    text = lines.labelled("family")
+    name, _, rest = text.partition(" ")
+    arguments = lines.parse(rest, None)
+    family_line = lines.at
+    rows, d_model = lines.numbers("embedding", 0, 0)
+    if rows != arguments[0]:
+        lines.refuse(f"{arguments[0]} rows, one for each vertex")
+    x = lines.matrix(rows, d_model)
+    (stated,) = lines.numbers("single-head-graphs", 1)
+
+    def decide():
+        lines.at = family_line
+        size = family_size(lines, name, arguments)
+        m, *more = arguments
+        edges = {"out-regular": lambda: m * more[0], "digraph": lambda: more[0], "matching": lambda: 2 * more[0],
+                 "digraph-loops": lambda: more[0], "out-degrees": lambda: sum(more)}.get(name, lambda: m)()
+        count = sum(math.comb(m * m - 1, i) for i in range(min(d_model ** 2, m * m - 1) + 1))
+        count *= 2 if 2 * edges == m * m else 1
+        if stated != count or count >= size:
+            raise Refused(f"single heads recognise up to {count} of {size} graphs, stated is {stated}")
+        for u, row in enumerate(x):
+            for w, other in enumerate(x):
+                if sum(map(mul, row, row)) <= (0 if u == w else abs(sum(map(mul, row, other)))):
+                    raise Refused(f"row {u} does not dominate, see row {w}")
+        return (f"advantage class: on every embedding of d_model {d_model} some graph of the class {text} is out "
+                f"of reach of every single head; on this one {edges} unit heads serve each of them")
+
+    return decide
+
+
 CLAIMS = {
     "claim recovery": recovery,
     "claim impossibility single-head": impossibility,
     "claim bound counting": counting,
+    "claim bound margin": margin,
+    "claim bound unit-heads": unit_heads,
+    "claim advantage class": advantage,
+    "claim impossibility narrow-head": narrow_head,
+    "claim bound heads-clique": heads_clique,
 }
 
 

@@ -19,7 +19,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 SOURCE, QKCERT, BUILD = (Path(argument).resolve() for argument in sys.argv[1:4])
-VERBS = ["certify", "construct", "verify", "bound", "info"]
+VERBS = ["certify", "construct", "verify", "bound", "refute", "advantage", "info"]
 PAGES = [page.relative_to(SOURCE) for pattern in ("*.md", "docs/*.md", "examples/*/*.md")
          for page in sorted(SOURCE.glob(pattern))]
 
@@ -104,8 +104,12 @@ def check_keys(folder):
     for command in (f"certify {small} --method onehot-code -o keys.qkc", f"construct {small} --method onehot-code",
                     "bound --family permutation --vertices 8 --d-model 3 --json", f"info {small}",
                     "construct --family permutation --vertices 9 --gaussian 2 --method signature --heads 1 --head-dim 1 --json",
+                    "verify --json tests/corpus/certificates/valid/narrow-head-4-2.qkc",
+                    "verify --json tests/corpus/certificates/valid/heads-clique-6-2.qkc",
                     "info keys.qkc --json", "verify --json keys.qkc README.md",
-                    "verify --json tests/corpus/certificates/valid/single-head-impossible-12-4.qkc"):
+                    *(f"verify --json tests/corpus/certificates/valid/{name}.qkc"
+                      for name in ("single-head-impossible-12-4", "margin-100", "unit-heads-7",
+                                   "advantage-permutation-11"))):
         for line in run([str(QKCERT), *command.split()], folder, status=None).stdout.splitlines():
             printed.update(json.loads(line))
     if printed != documented:

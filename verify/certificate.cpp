@@ -1,8 +1,13 @@
 #include <qkcert/core/errors.hpp>
+#include <qkcert/verify/advantage.hpp>
 #include <qkcert/verify/certificate.hpp>
 #include <qkcert/verify/counting.hpp>
+#include <qkcert/verify/heads_clique.hpp>
 #include <qkcert/verify/impossibility.hpp>
+#include <qkcert/verify/margin.hpp>
+#include <qkcert/verify/narrow_head.hpp>
 #include <qkcert/verify/recovery.hpp>
+#include <qkcert/verify/unit_heads.hpp>
 
 namespace qkcert {
 
@@ -19,6 +24,11 @@ constexpr Kind kinds[] = {
     {"recovery", [](ClaimReader& in) -> Claim { return read_recovery(in); }},
     {"impossibility single-head", [](ClaimReader& in) -> Claim { return read_impossibility(in); }},
     {"bound counting", [](ClaimReader& in) -> Claim { return read_counting(in); }},
+    {"bound margin", [](ClaimReader& in) -> Claim { return read_margin(in); }},
+    {"bound unit-heads", [](ClaimReader& in) -> Claim { return read_unit_heads(in); }},
+    {"advantage class", [](ClaimReader& in) -> Claim { return read_advantage(in); }},
+    {"impossibility narrow-head", [](ClaimReader& in) -> Claim { return read_narrow_head(in); }},
+    {"bound heads-clique", [](ClaimReader& in) -> Claim { return read_heads_clique(in); }},
 };
 static_assert(std::size(kinds) == std::variant_size_v<Claim>);
 

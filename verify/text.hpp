@@ -1,6 +1,7 @@
 #pragma once
 /// Words that several verdicts share.
 
+#include <qkcert/core/decimal.hpp>
 #include <qkcert/core/graph.hpp>
 #include <qkcert/core/matrix.hpp>
 #include <string>
@@ -10,6 +11,12 @@ namespace qkcert {
 /// `(u, v)`.
 inline std::string show(Edge pair) {
   return "(" + std::to_string(pair.source) + ", " + std::to_string(pair.target) + ")";
+}
+
+/// The number, or its length when it is long.
+inline std::string count_text(const Integer& count) {
+  if (bit_length(count) <= 256) return to_decimal(count);
+  return "(a number of " + std::to_string(bit_length(count)) + " bits)";
 }
 
 /// `M vertices, E edges, d_model D`.

@@ -11,11 +11,13 @@ import command  # noqa: E402
 command.BINARY = os.path.abspath(sys.argv[1])
 command.SOURCE = os.path.abspath(sys.argv[2])
 
+from advantage_cases import *  # noqa: E402,F401,F403
 from bound_cases import *  # noqa: E402,F401,F403
 from certify_cases import *  # noqa: E402,F401,F403
 from construct_cases import *  # noqa: E402,F401,F403
 from info_cases import *  # noqa: E402,F401,F403
 from progress_cases import *  # noqa: E402,F401,F403
+from refute_cases import *  # noqa: E402,F401,F403
 from usage_cases import *  # noqa: E402,F401,F403
 from verify_cases import *  # noqa: E402,F401,F403
 

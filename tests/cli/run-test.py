@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 SOURCE = os.path.abspath(sys.argv[1])
-COMMANDS = ("certify", "test", "sanitize", "check-long", "format")
+COMMANDS = ("certify", "test", "sanitize", "check-long", "bench", "format")
 # What the script may use before it knows whether there is apt.
 TOOLS = ("bash", "env", "dirname", "cat", "mktemp", "rm", "nproc", "id", "touch")
 

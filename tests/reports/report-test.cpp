@@ -121,6 +121,33 @@ TEST_CASE("to_json: bounds and impossibilities") {
     "certificate": null, "sha256": null})"));
 }
 
+TEST_CASE("to_json and claim_text: margins, unit heads, the advantage of a class") {
+  const MarginBound margin{100, Rational(11, 10), 0, 1, 46};
+  CHECK(json_of({.claim = margin}) ==
+        Json::parse(R"({"status": "holds", "claim": "bound margin", "vertices": 100,
+    "edge_ratio": [11, 10], "nonedge_ratio": [0, 1], "power": 1, "lower_bound": 46,
+    "lower_bound_method": "margin", "certificate": null, "sha256": null})"));
+  CHECK_THAT(claim_text(margin), Contains("min(d_k, rank X) >= 46 (margin, power 1)"));
+  CHECK_THAT(claim_text(margin), Contains("[1, 11/10] and all other pairs in ±0/1"));
+  const UnitHeadsBound unit{Graph(3, {{0, 1}, {1, 2}, {2, 0}}), {{0, 1}, {1, 2}, {2, 0}}};
+  CHECK(json_of({.claim = unit}) ==
+        Json::parse(R"({"status": "holds", "claim": "bound unit-heads", "vertices": 3, "edges": 3,
+    "matching": 3, "lower_bound": 2, "lower_bound_method": "unit-heads", "certificate": null,
+    "sha256": null})"));
+  CHECK_THAT(claim_text(unit), Contains("h >= 2 heads of width one (unit-heads, induced matching "
+                                        "of 3 edges)"));
+  const ClassAdvantage advantage{Family("functional", {7}), Matrix(7, 2), 213053};
+  CHECK(json_of({.claim = advantage}) ==
+        Json::parse(R"({"status": "holds", "claim": "advantage class", "family": "functional 7",
+    "vertices": 7, "d_model": 2, "heads": 7, "class_size": 279936, "single_head_graphs": 213053,
+    "certificate": null, "sha256": null})"));
+  CHECK_THAT(claim_text(advantage), Contains("functional 7: 279936 graphs"));
+  CHECK_THAT(claim_text(advantage), Contains("7 heads of width one serve every graph"));
+  const Report report{.claim = advantage, .certificate = "a.qkc"};
+  CHECK_THAT(advantage_text(report), Contains("certificate  a.qkc"));
+  CHECK_THROWS_AS(advantage_text(Report{}), ShapeError);
+}
+
 TEST_CASE("to_json: outcomes without a claim") {
   Report report{.status = Report::Status::undecided, .reason = "too \"short\"\n\xff"};
   report.extremes = Extremes{Extreme{-1, {0, 2}}, Extreme{power_of_two(60), {1, 3}}};

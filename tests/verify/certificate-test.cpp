@@ -136,6 +136,14 @@ TEST_CASE("invalid certificates are refused for the fault they are named after")
        "c: line 44: expected the hash "
        "102608d87c707debdd954426032ccb391e44ffdd0cbf95d767689e9a5e2cd11e, found "
        "'102608D87C707DEBDD954426032CCB391E44FFDD…'"},
+      {"heads-clique-clash-missing", "c: line 34: expected 'edge-multipliers ', found 'end'"},
+      {"heads-clique-multiplier-changed",
+       "the edges (3, 1) and (4, 4): the multipliers' totals are 99 on edges and 100 on non-edges; "
+       "equal and positive is required"},
+      {"heads-clique-non-edge", "c: line 18: expected an edge, found '0 4'"},
+      {"heads-clique-of-one", "c: line 17: expected a count of at least 2, found '1'"},
+      {"heads-clique-third-edge",
+       "the edges (0, 3) and (3, 1): the multiplier at (4, 4) is on a third edge"},
       {"impossibility-embedding-changed",
        "the weighted sums differ at row 0, column 3: "
        "2564446242151985772795792308287182095322160 over edges, "
@@ -148,6 +156,9 @@ TEST_CASE("invalid certificates are refused for the fault they are named after")
       {"integer-with-leading-zero", "c: line 10: expected an integer, found '07 9 5'"},
       {"integer-with-plus", "c: line 10: expected an integer, found '+7 9 5'"},
       {"minus-zero", "c: line 13: expected an integer, found '-0 0 0 0 0'"},
+      {"narrow-head-weight-max-too-large",
+       "width·weight-max²·Σ|M_ij| is 2400000, which is not below the total 256"},
+      {"narrow-head-width-zero", "c: line 20: expected an integer of at least 1, found '0'"},
       {"no-final-newline", "c: line 44: expected '\\x0a', found the end"},
       {"row-too-short", "c: line 10: expected ' ', found the end of the line"},
       {"tau-below-greatest-non-edge",

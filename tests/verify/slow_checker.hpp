@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <numeric>
 #include <qkcert/core/integer.hpp>
 #include <qkcert/verify/sha256.hpp>
 #include <set>
@@ -122,7 +124,7 @@ class SlowChecker {
     return result;
   }
 
-  void inputs() {
+  void graph() {
     const Row sizes = numbers("graph", 2);
     m_ = count(sizes[0]);
     Pair last;
@@ -132,6 +134,14 @@ class SlowChecker {
       demand(i == 0 || last < edge);
       edges_.insert(last = edge);
     }
+  }
+
+  void inputs() {
+    graph();
+    embedding();
+  }
+
+  void embedding() {
     const Row shape = numbers("embedding", 2);
     demand(shape[0] == m_);
     d_ = count(shape[1]);
@@ -146,11 +156,17 @@ class SlowChecker {
   bool claim() {
     literal("qkcert 1");
     const std::string kind = next();
-    demand(kind == "claim recovery" || kind == "claim impossibility single-head" ||
-           kind == "claim bound counting");
-    const bool holds = kind == "claim recovery"         ? recovery()
-                       : kind == "claim bound counting" ? counting()
-                                                        : impossibility();
+    const std::map<std::string, bool (SlowChecker::*)()> kinds{
+        {"claim recovery", &SlowChecker::recovery},
+        {"claim impossibility single-head", &SlowChecker::impossibility},
+        {"claim bound counting", &SlowChecker::counting},
+        {"claim bound margin", &SlowChecker::margin},
+        {"claim bound unit-heads", &SlowChecker::unit_heads},
+        {"claim impossibility narrow-head", &SlowChecker::narrow_head},
+        {"claim bound heads-clique", &SlowChecker::heads_clique},
+        {"claim advantage class", &SlowChecker::advantage}};
+    demand(kinds.contains(kind));
+    const bool holds = (this->*kinds.at(kind))();
     literal("end");
     literal("sha256 " + sha256(text_.substr(0, text_.find("\nend\n") + 5)));
     demand(at_ == lines_.size());
@@ -216,6 +232,7 @@ class SlowChecker {
       demand(i == 0 || last < at);
       demand((edges_.count(at) != 0) == on_edges && row[2] > 0);
       last = at;
+      if (on_edges) used_.insert(at);
       total += row[2];
       for (std::size_t a = 0; a < d_; ++a)
         for (std::size_t b = 0; b < d_; ++b)
@@ -224,8 +241,47 @@ class SlowChecker {
     return total;
   }
 
+  bool narrow_head() {
+    inputs();
+    const Integer width = numbers("width", 1)[0], weight = numbers("weight-max", 1)[0];
+    demand(width >= 1 && weight >= 1);
+    Table left(d_, Row(d_)), right(d_, Row(d_));
+    const Integer on_edges = multipliers("edge-multipliers", true, left);
+    const Integer off_edges = multipliers("nonedge-multipliers", false, right);
+    Integer reach = 0;
+    for (std::size_t a = 0; a < d_; ++a)
+      for (std::size_t b = 0; b < d_; ++b)
+        reach += width * weight * weight * abs(Integer(left[a][b] - right[a][b]));
+    return on_edges == off_edges && on_edges > 0 && reach < on_edges;
+  }
+
+  bool heads_clique() {
+    inputs();
+    const std::size_t size = count(numbers("clique", 1)[0]);
+    demand(size >= 2);
+    std::vector<Pair> clique;
+    for (std::size_t i = 0; i < size; ++i) {
+      clique.push_back(pair(numbers("", 2)));
+      demand(edges_.count(clique[i]) != 0 && (i == 0 || clique[i - 1] < clique[i]));
+    }
+    bool holds = true;
+    for (std::size_t i = 0; i < size; ++i)
+      for (std::size_t j = i + 1; j < size; ++j) {
+        used_.clear();
+        holds = clash() && holds;
+        used_.erase(clique[i]);
+        used_.erase(clique[j]);
+        holds = used_.empty() && holds;
+      }
+    return holds;
+  }
+
   bool impossibility() {
     inputs();
+    return clash();
+  }
+
+  bool clash() {
     Table left(d_, Row(d_)), right(d_, Row(d_));
     const Integer on_edges = multipliers("edge-multipliers", true, left);
     const Integer off_edges = multipliers("nonedge-multipliers", false, right);
@@ -309,11 +365,70 @@ class SlowChecker {
     return key_dimension == least;
   }
 
+  bool margin() {
+    const Integer m = numbers("vertices", 1)[0];
+    const Row rho = numbers("edge-ratio", 2), epsilon = numbers("nonedge-ratio", 2);
+    const Integer t = numbers("power", 1)[0], rank = numbers("rank", 1)[0];
+    demand(m >= 1 && rho[1] >= 1 && rho[0] >= rho[1] && epsilon[0] >= 0 && epsilon[1] >= 1);
+    demand(gcd(rho[0], rho[1]) == 1 && gcd(epsilon[0], epsilon[1]) == 1 && t >= 1 && rank >= 1);
+    Rational edges = 1, others = 1;
+    for (Integer i = 0; i < 2 * t; ++i) {
+      edges *= Rational(rho[0], rho[1]);
+      others *= Rational(epsilon[0], epsilon[1]);
+    }
+    return Rational(choose(rank + t - 2, t)) * (edges + Rational(m - 1) * others) < Rational(m);
+  }
+
+  bool unit_heads() {
+    graph();
+    std::vector<Pair> matching;
+    for (std::size_t left = count(numbers("matching", 1)[0]); left > 0; --left) {
+      const Pair edge = pair(numbers("", 2));
+      demand(matching.empty() || matching.back() < edge);
+      matching.push_back(edge);
+    }
+    for (const Pair& a : matching)
+      for (const Pair& b : matching)
+        if ((edges_.count({a.first, b.second}) != 0) != (a == b)) return false;
+    return true;
+  }
+
+  bool advantage() {
+    auto family = words("family");
+    demand(!family.empty());
+    Row args;
+    for (std::size_t i = 1; i < family.size(); ++i) args.push_back(number(family[i]));
+    const Integer size = family_size(family[0], args);
+    m_ = count(args[0]);
+    embedding();
+    const Integer stated = numbers("single-head-graphs", 1)[0];
+    demand(stated >= 1);
+    Integer edges = args[0];
+    if (family[0] == "out-regular") edges *= args[1];
+    if (family[0].starts_with("digraph")) edges = args[1];
+    if (family[0] == "matching") edges = 2 * args[1];
+    if (family[0] == "out-degrees")
+      edges = std::accumulate(args.begin() + 1, args.end(), Integer(0));
+    const Integer pairs = args[0] * args[0];
+    Integer sum = 0;
+    for (Integer i = 0; i <= Integer(d_) * d_; ++i) sum += choose(pairs - 1, i);
+    if (2 * edges == pairs) sum *= 2;
+    for (std::size_t u = 0; u < m_; ++u) {
+      const auto product = [&](std::size_t w) {
+        return Integer(std::inner_product(x_[u].begin(), x_[u].end(), x_[w].begin(), Integer(0)));
+      };
+      for (std::size_t w = 0; w < m_; ++w)
+        if (product(u) <= (w == u ? Integer(0) : Integer(abs(product(w))))) return false;
+    }
+    return sum == stated && sum < size;
+  }
+
   std::string text_;
   std::vector<std::string> lines_;
   std::size_t at_ = 0;
   std::size_t m_ = 0, d_ = 0;
   std::set<Pair> edges_;
+  std::set<Pair> used_;  // the edges with multipliers
   Table x_;
 };
 
