@@ -78,13 +78,17 @@ Answer single_head(const Graph& graph, const Matrix& rows, const RefuteVerbOptio
 
 Answer narrow_head(const Graph& graph, const Matrix& rows, const RefuteVerbOptions& options) {
   const Integer &width = *options.width, &weight_max = *options.weight_max;
+  RefuteOptions search = options.search();
+  const auto deadline = std::chrono::steady_clock::now() + search.budget;
   Answer free = single_head(graph, rows, options);
   if (free.claim && std::holds_alternative<SingleHeadImpossibility>(*free.claim)) return free;
   if (free.claim) {
     const Channel& channel = std::get<RecoveryClaim>(*free.claim).channel;
     if (channel.key_dimension() <= width && channel.weight_max() <= weight_max) return free;
   }
-  if (auto found = refute_narrow_head(graph, rows, width, weight_max, options.search()))
+  search.budget = std::chrono::duration_cast<std::chrono::milliseconds>(
+      deadline - std::chrono::steady_clock::now());
+  if (auto found = refute_narrow_head(graph, rows, width, weight_max, search))
     return {*std::move(found), "no single head of width up to " + to_decimal(width) +
                                    " with integer weights up to " + to_decimal(weight_max) +
                                    " recognises this graph (decoder threshold-max)"};

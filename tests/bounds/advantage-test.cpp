@@ -33,6 +33,15 @@ TEST_CASE("the theorem and its smallest cousins") {
   CHECK_THROWS_AS(class_advantage(Family("permutation", {11}), 0), UsageError);
 }
 
+TEST_CASE("the least classes of permutations that the count catches") {
+  for (const auto& [d_model, m] :
+       {std::pair<std::size_t, std::uint64_t>{2, 11}, {3, 20}, {4, 32}, {8, 106}, {12, 222}}) {
+    CAPTURE(d_model, m);
+    CHECK(check(class_advantage(Family("permutation", {m}), d_model)).holds);
+    CHECK_THROWS_AS(class_advantage(Family("permutation", {m - 1}), d_model), UsageError);
+  }
+}
+
 TEST_CASE("points of one norm lie on distinct lines") {
   for (const std::size_t d_model : {2, 3, 5, 40})
     for (const std::size_t count : {1, 2, 4, 6, 11, 12, 30}) {

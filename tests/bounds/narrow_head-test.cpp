@@ -67,5 +67,21 @@ TEST_CASE("refute_narrow_head: against all heads of width 1 with weights up to 1
   CHECK(found > 5);
 }
 
+TEST_CASE("impossibility narrow-head: the inequality is strict") {
+  // W_Q = 1, W_K = -1 scores the edge (0,0) -1 and the other pairs -2 or less.
+  Matrix x(2, 1);
+  x.set(0, 0, std::int64_t{1});
+  x.set(1, 0, std::int64_t{2});
+  NarrowHeadImpossibility claim{Graph(2, {{0, 0}}), x, 1, 1, {{{{0, 0}, 1}}, {{{0, 1}, 1}}}};
+  const Verdict verdict = check(claim, 1);
+  CHECK_FALSE(verdict.holds);
+  CHECK(verdict.text == "width·weight-max²·Σ|M_ij| is 1, which is not below the total 1");
+  // Equal rows: M = 0.
+  x.set(1, 0, std::int64_t{1});
+  claim = {Graph(2, {{0, 0}}), x, 1, 1, {{{{0, 0}, 3}}, {{{0, 1}, 3}}}};
+  CHECK(check(claim, 1).holds);
+  CHECK_THAT(check(claim, 1).text, Catch::Contains("any number of heads"));
+}
+
 }  // namespace
 }  // namespace qkcert

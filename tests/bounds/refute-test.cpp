@@ -2,6 +2,7 @@
 #include <qkcert/core/embedding.hpp>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/core/random_graph.hpp>
+#include <qkcert/search/attempt.hpp>
 #include <qkcert/verify/check.hpp>
 #include <qkcert/verify/extremes.hpp>
 
@@ -68,6 +69,19 @@ TEST_CASE("refute: no form of a small grid contradicts an impossibility") {
         form.set(i / 2, i % 2, static_cast<std::int64_t>(rest % 5) - 2);
       CHECK_FALSE(score_extremes(graph, x, Channel{{{form, identity(2)}}}, 1, {}).separated());
     }
+  });
+  CHECK(impossible > 5);
+}
+
+TEST_CASE("refute: fit never finds what is impossible") {
+  std::size_t impossible = 0;
+  repeat(20, [&](Random& random) {
+    const Graph graph = random_graph(Family("permutation", {8}), random.below(1000));
+    const Embedding embedding = gaussian_embedding(8, 2, 8, random.below(1000));
+    if (judged(graph, embedding.rows, refute(graph, embedding.rows)) != 0) return;
+    ++impossible;
+    const Request request{.graph = graph, .embedding = embedding, .heads = 1, .head_dim = 2};
+    CHECK_FALSE(attempt(find_method("fit"), request, true).claim);
   });
   CHECK(impossible > 5);
 }

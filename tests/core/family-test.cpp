@@ -198,5 +198,16 @@ TEST_CASE("a graph without vertices belongs to no family, an unknown name to no 
                        Catch::Message("a graph without vertices belongs to no family"));
 }
 
+TEST_CASE("edges: what every member has") {
+  CHECK(Family("permutation", {7}).edges() == 7);
+  CHECK(Family("derangement", {7}).edges() == 7);
+  CHECK(Family("functional", {7}).edges() == 7);
+  CHECK(Family("out-regular", {6, 2}).edges() == 12);
+  CHECK(Family("digraph", {5, 9}).edges() == 9);
+  CHECK(Family("digraph-loops", {4, 8}).edges() == 8);
+  CHECK(Family("matching", {9, 4}).edges() == 8);
+  CHECK(Family("out-degrees", {4, 0, 1, 2, 3}).edges() == 6);
+}
+
 }  // namespace
 }  // namespace qkcert

@@ -71,6 +71,20 @@ TEST_CASE("power and power_of_two are exact or refuse") {
   CHECK_THROWS_AS(power(ten_to(30), std::uint64_t{1} << 62), SizeError);
 }
 
+TEST_CASE("binomial_sum adds binomials up, and stops at its limit") {
+  for (int n = 0; n <= 12; ++n) {
+    Integer sum = 0;
+    for (int k = 0; k <= 14; ++k) {
+      sum += binomial(n, k);
+      CHECK(binomial_sum(n, k, power(2, 13)) == sum);
+    }
+  }
+  CHECK(binomial_sum(120, 4, power(2, 30)) == 8502671);
+  const Integer stopped = binomial_sum(ten_to(9), ten_to(9), ten_to(40));
+  CHECK((stopped >= ten_to(40) && stopped < ten_to(50)));
+  CHECK_THROWS_AS(binomial_sum(-1, 2, 5), ShapeError);
+}
+
 TEST_CASE("power_at_least agrees with the plain power") {
   for (int base = 2; base <= 40; ++base) {
     Integer value = 1;
