@@ -3,6 +3,7 @@
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/reports/report.hpp>
+#include <qkcert/verify/certificate.hpp>
 
 namespace qkcert {
 
@@ -63,6 +64,38 @@ void add(Json& json, const CountingBound& claim) {
   json["lower_bound_method"] = "counting";
 }
 
+void add_class(Json& json, const Claim& claim, const Family& family, const Integer& d_model) {
+  json["claim"] = claim_name(claim);
+  json["family"] = family.to_string();
+  json["d_model"] = number(d_model);
+}
+
+/// All other bounds: of RandomCountingBound, ColumnsBound, WarrenBound, WarrenRanksBound,
+/// SingleHeadClassImpossibility, HeadsBound the members they have.
+template <class Bound>
+void add(Json& json, const Bound& claim) {
+  add_class(json, claim, claim.family, claim.d_model);
+  if constexpr (requires { claim.weight_max; }) json["weight_max"] = number(claim.weight_max);
+  if constexpr (requires { claim.failure_bits; }) json["failure_bits"] = number(claim.failure_bits);
+  if constexpr (requires { claim.key_dimension; })
+    json["lower_bound"] = number(claim.key_dimension);
+  if constexpr (requires { claim.heads; }) json["lower_bound_heads"] = number(claim.heads);
+  const std::string_view name = claim_name(claim);
+  if (name.starts_with("bound ")) json["lower_bound_method"] = name.substr(6);
+}
+
+void add(Json& json, const ListedBound& bound) {
+  json["name"] = bound.name;
+  json["weights"] = bound.weights;
+  json["decoder"] = bound.decoder;
+  if (bound.claim) {
+    std::visit([&](const auto& claim) { add(json, claim); }, *bound.claim);
+    json["strongest"] = bound.strongest;
+  } else {
+    json["reason"] = bound.reason;
+  }
+}
+
 void add(Json& json, const Extremes& extremes) {
   const auto add_one = [&json](const std::string& name, const std::optional<Extreme>& extreme) {
     if (!extreme) return;
@@ -91,10 +124,35 @@ std::string class_text(const Family& family) {
   return std::string(family.name()) + " of " + std::to_string(family.vertices()) + " vertices";
 }
 
-std::string bound_text(const CountingBound& bound) {
-  return "D_K >= " + to_decimal(bound.key_dimension) + " (counting, class " +
-         class_text(bound.family) + ", d_model " + to_decimal(bound.d_model) +
-         ", |weight| <= " + to_decimal(bound.weight_max) + ")";
+/// `D_K >= K (NAME, class …, d_model …, …)`, from the members that the bound has.
+template <class Bound>
+std::string statement(const Bound& bound) {
+  std::string name(claim_name(bound));
+  name.erase(0, name.find(' ') + 1);
+  std::string text = "no single head serves the whole class";
+  if constexpr (requires { bound.key_dimension; })
+    text = "D_K >= " + to_decimal(bound.key_dimension);
+  if constexpr (requires { bound.heads; }) text = "heads >= " + to_decimal(bound.heads);
+  text += " (" + name + ", class " + class_text(bound.family) + ", d_model " +
+          to_decimal(bound.d_model);
+  if constexpr (requires { bound.weight_max; })
+    text += ", |weight| <= " + to_decimal(bound.weight_max);
+  else
+    text += ", real weights";
+  if constexpr (requires { bound.failure_bits; })
+    if (bound.failure_bits > 0)
+      text += ", for a random graph but with probability < 2^-" + to_decimal(bound.failure_bits);
+  return text + ")";
+}
+
+/// The statement of a bound for a class; nothing for other claims.
+std::optional<std::string> statement_of(const Claim& claim) {
+  return std::visit(
+      [](const auto& each) -> std::optional<std::string> {
+        if constexpr (requires { each.family; }) return statement(each);
+        return std::nullopt;
+      },
+      claim);
 }
 
 std::string graph_text(const Graph& graph) {
@@ -144,6 +202,20 @@ std::string certificate_lines(const Report& report) {
          (report.sha256 ? line("sha256", *report.sha256) : "");
 }
 
+/// A line for each bound of the list.
+std::string list_lines(const std::vector<ListedBound>& bounds) {
+  std::string text;
+  for (const ListedBound& bound : bounds) {
+    const std::string subject = bound.name + " (" + bound.weights + "; " + bound.decoder + "): ";
+    text += line(
+        text.empty() ? "bounds" : "",
+        subject +
+            (bound.claim ? statement_of(*bound.claim).value() : "does not apply: " + bound.reason) +
+            (bound.strongest ? " *" : ""));
+  }
+  return text.empty() ? text : text + line("", "* the strongest for such weights");
+}
+
 }  // namespace
 
 std::string to_json(const Report& report) {
@@ -162,6 +234,11 @@ std::string to_json(const Report& report) {
   json["certificate"] = or_null(report.certificate);
   json["sha256"] = or_null(report.sha256);
   if (report.reason) json["reason"] = *report.reason;
+  for (const ListedBound& bound : report.bounds) {
+    Json listed;
+    add(listed, bound);
+    json["bounds"].push_back(std::move(listed));
+  }
   return dump(json);
 }
 
@@ -179,8 +256,8 @@ std::string architecture_text(const Channel& channel) {
 }
 
 std::string claim_text(const Claim& claim) {
-  if (const auto* bound = std::get_if<CountingBound>(&claim))
-    return line("claim", "bound counting") + line("lower bound", bound_text(*bound));
+  if (const auto bound = statement_of(claim))
+    return line("claim", std::string(claim_name(claim))) + line("lower bound", *bound);
   if (const auto* impossible = std::get_if<SingleHeadImpossibility>(&claim))
     return line("claim", "impossibility single-head") +
            line("graph", graph_text(impossible->graph)) +
@@ -200,7 +277,7 @@ std::string certified_text(const Report& report, const Sources& sources) {
          line("embedding",
               sources.embedding + ": " + embedding_text(claim.embedding, sources.embedding_scale)) +
          (report.method ? line("method", *report.method) : "") + channel_lines(claim) +
-         line("lower bound", bound_text(*report.lower_bound)) +
+         line("lower bound", statement(*report.lower_bound)) +
          line("", "It bounds the class and not this graph: no smaller D_K serves every graph") +
          line("", "of the class on one embedding, but some of its graphs may need less.") +
          line("ratio",
@@ -208,12 +285,20 @@ std::string certified_text(const Report& report, const Sources& sources) {
          certificate_lines(report);
 }
 
-std::string counting_text(const Report& report) {
-  require(report.claim.has_value(), "counting_text: a claim is required");
-  return line("lower bound", bound_text(std::get<CountingBound>(*report.claim))) +
-         line("", "It bounds the class and not one chosen graph: with such weights no smaller") +
-         line("", "D_K serves every graph of the class on one embedding, however it is split") +
-         line("", "into heads.") + certificate_lines(report);
+std::string bound_text(const Report& report) {
+  const auto stated = report.claim ? statement_of(*report.claim) : std::nullopt;
+  require(stated.has_value(), "bound_text: a bound for a class is required");
+  const bool counting = std::holds_alternative<CountingBound>(*report.claim);
+  return line("lower bound", *stated) +
+         (counting
+              ? line("",
+                     "It bounds the class and not one chosen graph: with such weights no smaller") +
+                    line("",
+                         "D_K serves every graph of the class on one embedding, however it is "
+                         "split") +
+                    line("", "into heads.")
+              : line("", "It bounds the class and not one chosen graph.")) +
+         list_lines(report.bounds) + certificate_lines(report);
 }
 
 std::string inputs_text(const std::optional<Graph>& graph,

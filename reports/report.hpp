@@ -6,8 +6,17 @@
 #include <qkcert/core/embedding.hpp>
 #include <qkcert/verify/extremes.hpp>
 #include <string>
+#include <vector>
 
 namespace qkcert {
+
+/// One bound of the list that `qkcert bound` prints.
+struct ListedBound {
+  std::string name, weights, decoder;
+  std::optional<Claim> claim;  ///< absent when the bound does not apply
+  std::string reason = {};     ///< why it does not
+  bool strongest = false;      ///< no D_K of the list for the same weights is higher
+};
 
 /// Facts about one claim; absent ones are left out of the text and are null or left out in JSON.
 struct Report {
@@ -21,6 +30,7 @@ struct Report {
   std::optional<std::string> certificate = {};    ///< the path
   std::optional<std::string> sha256 = {};         ///< of the whole file, as sha256sum prints it
   std::optional<std::string> reason = {};         ///< why it does not hold or is undecided
+  std::vector<ListedBound> bounds = {};           ///< beside a CountingBound
 };
 
 /// One JSON object on one line, no newline. Integers beyond ±2^53 are strings.
@@ -34,10 +44,19 @@ struct Report {
 ///                claim, vertices, edges, d_model, edge_multipliers, nonedge_multipliers
 ///   bound counting
 ///                claim, family, d_model, weight_max, lower_bound, lower_bound_method
+///   bound counting-random, counting-columns
+///                claim, family, d_model, weight_max, failure_bits, lower_bound, lower_bound_method
+///   bound warren, warren-ranks
+///                claim, family, d_model, failure_bits, lower_bound, lower_bound_method
+///   impossibility single-head-class
+///                claim, family, d_model
+///   bound heads  claim, family, d_model, lower_bound_heads, lower_bound_method
 ///   no claim     method, if known; with extremes: least_edge_score, least_edge,
 ///                greatest_nonedge_score, greatest_nonedge (the pairs as arrays)
 ///   always       certificate, sha256 (null when there is none)
 ///   no success   reason
+///   list         bounds: an array of objects with name, weights, decoder and either the claim's
+///                keys and strongest (true or false) or reason
 std::string to_json(const Report& report);
 
 /// Where a summary's inputs come from.
@@ -53,9 +72,9 @@ struct Sources {
 /// Require: report.claim is a RecoveryClaim and lower_bound is present.
 std::string certified_text(const Report& report, const Sources& sources);
 
-/// The summary of a counting bound: what it says, of what it speaks, the certificate.
-/// Require: report.claim is a CountingBound.
-std::string counting_text(const Report& report);
+/// The summary of a bound: what it says, of what it speaks, the list if there is one, the
+/// certificate. Require: report.claim is a bound for a class.
+std::string bound_text(const Report& report);
 
 /// What a certificate claims, several lines, decided or not.
 std::string claim_text(const Claim& claim);

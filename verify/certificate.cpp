@@ -1,8 +1,11 @@
 #include <qkcert/core/errors.hpp>
 #include <qkcert/verify/certificate.hpp>
+#include <qkcert/verify/columns.hpp>
 #include <qkcert/verify/counting.hpp>
+#include <qkcert/verify/dichotomies.hpp>
 #include <qkcert/verify/impossibility.hpp>
 #include <qkcert/verify/recovery.hpp>
+#include <qkcert/verify/warren.hpp>
 
 namespace qkcert {
 
@@ -19,6 +22,13 @@ constexpr Kind kinds[] = {
     {"recovery", [](ClaimReader& in) -> Claim { return read_recovery(in); }},
     {"impossibility single-head", [](ClaimReader& in) -> Claim { return read_impossibility(in); }},
     {"bound counting", [](ClaimReader& in) -> Claim { return read_counting(in); }},
+    {"bound counting-random", [](ClaimReader& in) -> Claim { return read_counting_random(in); }},
+    {"bound counting-columns", [](ClaimReader& in) -> Claim { return read_columns(in); }},
+    {"bound warren", [](ClaimReader& in) -> Claim { return read_warren(in); }},
+    {"bound warren-ranks", [](ClaimReader& in) -> Claim { return read_warren_ranks(in); }},
+    {"impossibility single-head-class",
+     [](ClaimReader& in) -> Claim { return read_single_head_class(in); }},
+    {"bound heads", [](ClaimReader& in) -> Claim { return read_heads(in); }},
 };
 static_assert(std::size(kinds) == std::variant_size_v<Claim>);
 

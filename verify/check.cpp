@@ -1,8 +1,11 @@
 #include <qkcert/core/errors.hpp>
 #include <qkcert/verify/check.hpp>
+#include <qkcert/verify/columns.hpp>
 #include <qkcert/verify/counting.hpp>
+#include <qkcert/verify/dichotomies.hpp>
 #include <qkcert/verify/impossibility.hpp>
 #include <qkcert/verify/recovery.hpp>
+#include <qkcert/verify/warren.hpp>
 
 namespace qkcert {
 

@@ -20,9 +20,11 @@ struct Verdict {
 /// the
 ///          exact ones and separated by the threshold; for a SingleHeadImpossibility both totals
 ///          are equal and positive and both sums of weight·x_uᵀx_v are equal; for a CountingBound
-///          both comparisons hold. A claim too large to be decided within max_bits does not hold.
-/// Cost     that of score_extremes; O(N·d_model²) for N multipliers; one family size.
-/// Source   theory.md, Theorem 1, B3, B1.
+///          both comparisons hold, and likewise for the other bounds. A claim too large to be
+///          decided within max_bits does not hold.
+/// Cost     that of score_extremes; O(N·d_model²) for N multipliers; one family size and, for the
+///          bounds, the comparisons of core/counts.hpp.
+/// Source   theory.md, Theorem 1, B1 to B3.
 Verdict check(const Claim& claim, unsigned threads = 0, const Progress& progress = {});
 
 }  // namespace qkcert
