@@ -17,4 +17,11 @@ namespace qkcert {
 CountingBound counting_bound(const Family& family, const Integer& d_model,
                              const Integer& weight_max);
 
+/// The same for one graph drawn uniformly from the class: it needs D_K >= the least D with
+/// L^(2·d_model·D)·2^s >= |F| but with probability below 2^-s.
+///
+/// Require  as above and failure_bits >= 1 (s). Ensure, cost and errors as above.
+RandomCountingBound counting_random_bound(const Family& family, const Integer& d_model,
+                                          const Integer& weight_max, const Integer& failure_bits);
+
 }  // namespace qkcert

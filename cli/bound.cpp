@@ -1,5 +1,8 @@
-#include <qkcert/bounds/counting.hpp>
+#include <algorithm>
+#include <map>
+#include <qkcert/bounds/registry.hpp>
 #include <qkcert/core/errors.hpp>
+#include <qkcert/verify/check.hpp>
 
 #include "options.hpp"
 #include "output.hpp"
@@ -14,21 +17,69 @@ struct BoundOptions {
   GraphOptions graph;
   OutputOptions output;
   std::optional<Integer> d_model, weight_max;
+  std::optional<std::uint64_t> failure_bits;
+  std::optional<std::string> name;
 };
+
+std::string known_names() {
+  std::string text;
+  for (const BoundKind& kind : bound_kinds())
+    text += (text.empty() ? "" : ", ") + std::string(kind.name);
+  return text;
+}
+
+const BoundKind& kind_of(const std::string& name) {
+  for (const BoundKind& kind : bound_kinds())
+    if (kind.name == name) return kind;
+  throw UsageError("--bound: expected one of " + known_names() + ", found '" + name + "'");
+}
+
+/// Every bound, computed and checked, or why it does not apply; the strongest D_K for each kind of
+/// weights is marked. With failure bits only bounds that make use of them are compared.
+std::vector<ListedBound> list_bounds(const BoundQuery& query) {
+  std::vector<ListedBound> list;
+  std::map<std::string, Integer> highest;
+  const auto compared = [&](const ListedBound& bound) {
+    return bound.claim && key_dimension_of(*bound.claim) &&
+           is_random(*bound.claim) == (query.failure_bits > 0);
+  };
+  for (const BoundKind& kind : bound_kinds()) {
+    ListedBound& bound = list.emplace_back(ListedBound{
+        std::string(kind.name), std::string(kind.weights), std::string(kind.decoder), {}});
+    try {
+      bound.claim = kind.compute(query);
+    } catch (const Error& error) {
+      bound.reason = error.what();
+      continue;
+    }
+    if (const Verdict verdict = check(*bound.claim, 1); !verdict.holds)
+      throw Error(bound.name + ": the bound does not pass its check: " + verdict.text);
+    if (!compared(bound)) continue;
+    Integer& most = highest[bound.weights];
+    most = std::max(most, *key_dimension_of(*bound.claim));
+  }
+  for (ListedBound& bound : list)
+    bound.strongest = compared(bound) && *key_dimension_of(*bound.claim) == highest[bound.weights];
+  return list;
+}
 
 void bound(const BoundOptions& options) {
   const GraphOptions& graph = options.graph;
   if (!graph.given())
     throw UsageError("a class is needed: --family NAME --vertices M, or --graph FILE");
+  const BoundKind& kind = options.name ? kind_of(*options.name) : bound_kinds().front();
   check_files({graph.file, graph.names}, options.output.file);
   ProgressLine progress;
   progress.show("counting the class");
   const Family family = graph.file ? graph.family_of_file(graph.load()) : graph.named_family();
+  const BoundQuery query{family, *options.d_model, options.weight_max.value_or(127),
+                         options.failure_bits.value_or(0)};
   Report report;
-  report.claim = counting_bound(family, *options.d_model, options.weight_max.value_or(127));
+  report.claim = kind.compute(query);
+  if (!options.name) report.bounds = list_bounds(query);
   options.output.certify(report, 1);
   progress.clear();
-  options.output.print(report, counting_text(report));
+  options.output.print(report, bound_text(report));
 }
 
 }  // namespace
@@ -36,10 +87,16 @@ void bound(const BoundOptions& options) {
 void add_bound(CLI::App& app, Context& context) {
   auto options = std::make_shared<BoundOptions>();
   CLI::App* verb =
-      app.add_subcommand("bound", "The counting lower bound on D_K for a class of graphs");
+      app.add_subcommand("bound", "Lower bounds on D_K and on heads for a class of graphs");
   options->graph.add_to(*verb, GraphOptions::Use::graph_class);
   add_positive(*verb, "--d-model", options->d_model, "embedding dimension")->required();
   add_positive(*verb, "--weight-max", options->weight_max, "A, the largest |weight| (default 127)");
+  add_count(*verb, "--failure-bits", options->failure_bits,
+            "s: one random graph, except with probability 2^-s\n(default 0: the class itself)");
+  verb->add_option(
+          "--bound", options->name,
+          "one bound alone: " + known_names() + "\n(default: all; -o then writes counting)")
+      ->type_name("NAME");
   options->output.add_to(*verb);
   verb->footer(
       "Example:\n"

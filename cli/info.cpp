@@ -1,6 +1,7 @@
 #include <iostream>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/io/file.hpp>
+#include <qkcert/reports/json.hpp>
 #include <qkcert/verify/certificate.hpp>
 #include <qkcert/verify/sha256.hpp>
 

@@ -103,8 +103,59 @@ struct HeadsCliqueBound {
   std::vector<Multipliers> clashes;
 };
 
-using Claim =
-    std::variant<RecoveryClaim, SingleHeadImpossibility, CountingBound, MarginBound, UnitHeadsBound,
-                 ClassAdvantage, NarrowHeadImpossibility, HeadsCliqueBound>;
+/// key_dimension is the least D with L^(2·d_model·D)·2^failure_bits >= |family| (B1): for a graph
+/// drawn uniformly from the family, D_K >= key_dimension but with probability < 2^-failure_bits.
+struct RandomCountingBound {
+  Family family;
+  Integer d_model;
+  Integer weight_max;
+  Integer failure_bits;  ///< at least 1
+  Integer key_dimension;
+};
+
+/// The same with the channels of D columns counted as multisets of heads, and a head as a multiset
+/// of rank-one forms (B1+, core/counts.hpp). failure_bits 0 speaks of the class itself.
+struct ColumnsBound {
+  Family family;
+  Integer d_model;
+  Integer weight_max;
+  Integer failure_bits;
+  Integer key_dimension;
+};
+
+/// The least D_K that Warren's bound on sign vectors leaves to real weights (B2).
+struct WarrenBound {
+  Family family;
+  Integer d_model;
+  Integer failure_bits;
+  Integer key_dimension;
+};
+
+/// The same with heads counted by their ranks (B2+).
+struct WarrenRanksBound {
+  Family family;
+  Integer d_model;
+  Integer failure_bits;
+  Integer key_dimension;
+};
+
+/// On every embedding some graph of the family is out of reach of one head of any width and any
+/// real weights: there are fewer dichotomies than graphs (B2').
+struct SingleHeadClassImpossibility {
+  Family family;
+  Integer d_model;
+};
+
+/// The least h with dichotomies^h >= |family| (B2''): heads of any widths and any real weights.
+struct HeadsBound {
+  Family family;
+  Integer d_model;
+  Integer heads;
+};
+
+using Claim = std::variant<RecoveryClaim, SingleHeadImpossibility, CountingBound, MarginBound,
+                           UnitHeadsBound, ClassAdvantage, NarrowHeadImpossibility,
+                           HeadsCliqueBound, RandomCountingBound, ColumnsBound, WarrenBound,
+                           WarrenRanksBound, SingleHeadClassImpossibility, HeadsBound>;
 
 }  // namespace qkcert

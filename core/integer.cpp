@@ -1,5 +1,6 @@
 #include <qkcert/core/errors.hpp>
 #include <qkcert/core/integer.hpp>
+#include <qkcert/core/magnitude.hpp>
 
 namespace qkcert {
 
@@ -40,7 +41,10 @@ bool power_at_least(const Integer& base, const Integer& exponent, const Integer&
   const Integer target_bits = bit_length(target);
   if ((base_bits - 1) * exponent >= target_bits) return true;
   if (base_bits * exponent < target_bits) return false;
-  return power(base, to_uint64(exponent).value()) >= target;
+  const std::uint64_t factors = to_uint64(exponent).value();
+  return decide_by_enclosures([&](std::size_t bits) {
+    return at_least(power(Magnitude(base, bits), factors), Magnitude(target, bits));
+  });
 }
 
 namespace {
@@ -83,6 +87,14 @@ Integer binomial_sum(const Integer& n, const Integer& k, const Integer& limit) {
     sum += term;
   }
   return sum;
+}
+
+Integer over_power_of_two(const Integer& x, const Integer& exponent) {
+  require(x >= 0 && exponent >= 0, "over_power_of_two: x >= 0 and exponent >= 0 are required");
+  if (exponent >= bit_length(x)) return x.is_zero() ? 0 : 1;
+  Integer result;
+  mpz_cdiv_q_2exp(result.backend().data(), x.backend().data(), to_uint64(exponent).value());
+  return result;
 }
 
 Integer floor_quotient(const Integer& a, const Integer& b) {

@@ -42,7 +42,9 @@ Integer power(const Integer& base, std::uint64_t exponent);
 /// Whether base^exponent >= target, exactly.
 ///
 /// Require  base >= 2, exponent >= 0 (of any size).
-/// Cost     O(1) when the bit lengths decide; else one power of at most 2·bit_length(target) bits:
+/// Cost     O(1) when the bit lengths decide; else O(log exponent) products of 128-bit enclosures
+///          (core/magnitude.hpp), and longer ones only as near to the target as 128 bits cannot
+///          tell, at worst one power of at most 2·bit_length(target) bits:
 ///          2^((b-1)·exponent) <= base^exponent < 2^(b·exponent) with b = bit_length(base), so when
 ///          neither side decides, (b-1)·exponent < bit_length(target).
 /// Errors   ShapeError; SizeError when that power would exceed max_bits.
@@ -61,6 +63,10 @@ Integer binomial(const Integer& n, const Integer& k);
 /// Cost    one multiplication and division a term; at most min(k, n) terms.
 /// Errors  SizeError beyond max_bits.
 Integer binomial_sum(const Integer& n, const Integer& k, const Integer& limit);
+
+/// ceil(x / 2^exponent) for x >= 0 and exponent >= 0 of any size: the least integer t such that
+/// count >= t is the same as 2^exponent·count >= x, for integers `count`.
+Integer over_power_of_two(const Integer& x, const Integer& exponent);
 
 /// floor(a / b) for b > 0 (the quotient operator truncates towards zero).
 Integer floor_quotient(const Integer& a, const Integer& b);

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/reports/report.hpp>
@@ -8,116 +7,6 @@
 namespace qkcert {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json number(const Integer& value) {
-  static const Integer limit = power_of_two(53);
-  if (abs(value) > limit) return to_decimal(value);
-  return to_int64(value).value();
-}
-
-Json number(const std::optional<Integer>& value) { return value ? number(*value) : Json(); }
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
-}
-
-/// Paths and quoted input need not be UTF-8.
-std::string dump(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-void add_inputs(Json& json, const Graph& graph, const Matrix& embedding) {
-  json["vertices"] = graph.vertices();
-  json["edges"] = graph.edges().size();
-  json["d_model"] = embedding.cols();
-}
-
-void add(Json& json, const RecoveryClaim& claim) {
-  json["claim"] = "recovery";
-  add_inputs(json, claim.graph, claim.embedding);
-  json["heads"] = claim.channel.heads.size();
-  json["head_widths"] = Json::array();
-  for (const Head& head : claim.channel.heads) json["head_widths"].push_back(head.width());
-  json["key_dimension"] = claim.channel.key_dimension();
-  json["weight_max"] = number(claim.channel.weight_max());
-  json["threshold"] = number(claim.threshold);
-  json["least_edge_score"] = number(claim.least_edge);
-  json["greatest_nonedge_score"] = number(claim.greatest_nonedge);
-}
-
-void add(Json& json, const SingleHeadImpossibility& claim) {
-  json["claim"] = "impossibility single-head";
-  add_inputs(json, claim.graph, claim.embedding);
-  json["edge_multipliers"] = claim.edge_multipliers.size();
-  json["nonedge_multipliers"] = claim.nonedge_multipliers.size();
-}
-
-void add(Json& json, const NarrowHeadImpossibility& claim) {
-  json["claim"] = "impossibility narrow-head";
-  add_inputs(json, claim.graph, claim.embedding);
-  json["width"] = number(claim.width);
-  json["weight_max"] = number(claim.weight_max);
-  json["edge_multipliers"] = claim.multipliers.edges.size();
-  json["nonedge_multipliers"] = claim.multipliers.nonedges.size();
-}
-
-void add(Json& json, const HeadsCliqueBound& claim) {
-  json["claim"] = "bound heads-clique";
-  add_inputs(json, claim.graph, claim.embedding);
-  json["least_heads"] = claim.clique.size();
-}
-
-void add(Json& json, const CountingBound& claim) {
-  json["claim"] = "bound counting";
-  json["family"] = claim.family.to_string();
-  json["d_model"] = number(claim.d_model);
-  json["weight_max"] = number(claim.weight_max);
-  json["lower_bound"] = number(claim.key_dimension);
-  json["lower_bound_method"] = "counting";
-}
-
-void add(Json& json, const MarginBound& claim) {
-  json["claim"] = "bound margin";
-  json["vertices"] = number(claim.vertices);
-  json["edge_ratio"] = {number(numerator(claim.edge_ratio)), number(denominator(claim.edge_ratio))};
-  json["nonedge_ratio"] = {number(numerator(claim.nonedge_ratio)),
-                           number(denominator(claim.nonedge_ratio))};
-  json["power"] = number(claim.power);
-  json["lower_bound"] = number(claim.rank);
-  json["lower_bound_method"] = "margin";
-}
-
-void add(Json& json, const UnitHeadsBound& claim) {
-  json["claim"] = "bound unit-heads";
-  json["vertices"] = claim.graph.vertices();
-  json["edges"] = claim.graph.edges().size();
-  json["matching"] = claim.matching.size();
-  json["lower_bound"] = claim.heads();
-  json["lower_bound_method"] = "unit-heads";
-}
-
-void add(Json& json, const ClassAdvantage& claim) {
-  json["claim"] = "advantage class";
-  json["family"] = claim.family.to_string();
-  json["vertices"] = claim.embedding.rows();
-  json["d_model"] = claim.embedding.cols();
-  json["heads"] = number(claim.family.edges());
-  json["class_size"] = number(claim.family.size());
-  json["single_head_graphs"] = number(claim.single_head_graphs);
-}
-
-void add(Json& json, const Extremes& extremes) {
-  const auto add_one = [&json](const std::string& name, const std::optional<Extreme>& extreme) {
-    if (!extreme) return;
-    json[name + "_score"] = number(extreme->score);
-    json[name] = {extreme->pair.source, extreme->pair.target};
-  };
-  add_one("least_edge", extremes.least_edge);
-  add_one("greatest_nonedge", extremes.greatest_nonedge);
-}
 
 std::string counted(std::size_t count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
@@ -137,10 +26,35 @@ std::string class_text(const Family& family) {
   return std::string(family.name()) + " of " + std::to_string(family.vertices()) + " vertices";
 }
 
-std::string bound_text(const CountingBound& bound) {
-  return "D_K >= " + to_decimal(bound.key_dimension) + " (counting, class " +
-         class_text(bound.family) + ", d_model " + to_decimal(bound.d_model) +
-         ", |weight| <= " + to_decimal(bound.weight_max) + ")";
+/// `D_K >= K (NAME, class …, d_model …, …)`, from the members that the bound has.
+template <class Bound>
+std::string statement(const Bound& bound) {
+  std::string name(claim_name(bound));
+  name.erase(0, name.find(' ') + 1);
+  std::string text = "no single head serves the whole class";
+  if constexpr (requires { bound.key_dimension; })
+    text = "D_K >= " + to_decimal(bound.key_dimension);
+  if constexpr (requires { bound.heads; }) text = "heads >= " + to_decimal(bound.heads);
+  text += " (" + name + ", class " + class_text(bound.family) + ", d_model " +
+          to_decimal(bound.d_model);
+  if constexpr (requires { bound.weight_max; })
+    text += ", |weight| <= " + to_decimal(bound.weight_max);
+  else
+    text += ", real weights";
+  if constexpr (requires { bound.failure_bits; })
+    if (bound.failure_bits > 0)
+      text += ", for a random graph but with probability < 2^-" + to_decimal(bound.failure_bits);
+  return text + ")";
+}
+
+/// The statement of a bound for a class; nothing for other claims.
+std::optional<std::string> statement_of(const Claim& claim) {
+  return std::visit(
+      [](const auto& each) -> std::optional<std::string> {
+        if constexpr (requires { each.family, each.d_model; }) return statement(each);
+        return std::nullopt;
+      },
+      claim);
 }
 
 /// The number, or its length when it is long.
@@ -210,8 +124,10 @@ std::string inputs_lines(const Graph& graph, const Matrix& embedding) {
 }
 
 /// What is particular to each claim.
-std::string claim_lines(const CountingBound& claim) {
-  return line("lower bound", bound_text(claim));
+/// All bounds for a class.
+template <class Bound>
+std::string claim_lines(const Bound& claim) {
+  return line("lower bound", statement(claim));
 }
 std::string claim_lines(const SingleHeadImpossibility& claim) {
   return inputs_lines(claim.graph, claim.embedding) +
@@ -264,26 +180,21 @@ std::string certificate_lines(const Report& report) {
          (report.sha256 ? line("sha256", *report.sha256) : "");
 }
 
-}  // namespace
-
-std::string to_json(const Report& report) {
-  static constexpr const char* statuses[] = {"holds", "does not hold", "undecided", "unreadable"};
-  Json json;
-  json["status"] =
-      report.status ? Json(statuses[static_cast<std::size_t>(*report.status)]) : Json();
-  if (report.claim) std::visit([&](const auto& claim) { add(json, claim); }, *report.claim);
-  if (report.method) json["method"] = *report.method;
-  if (report.extremes) add(json, *report.extremes);
-  if (report.lower_bound) {
-    json["lower_bound"] = number(report.lower_bound->key_dimension);
-    json["lower_bound_method"] = "counting";
-    json["lower_bound_class"] = report.lower_bound->family.to_string();
+/// A line for each bound of the list.
+std::string list_lines(const std::vector<ListedBound>& bounds) {
+  std::string text;
+  for (const ListedBound& bound : bounds) {
+    const std::string subject = bound.name + " (" + bound.weights + "; " + bound.decoder + "): ";
+    text += line(
+        text.empty() ? "bounds" : "",
+        subject +
+            (bound.claim ? statement_of(*bound.claim).value() : "does not apply: " + bound.reason) +
+            (bound.strongest ? " *" : ""));
   }
-  json["certificate"] = or_null(report.certificate);
-  json["sha256"] = or_null(report.sha256);
-  if (report.reason) json["reason"] = *report.reason;
-  return dump(json);
+  return text.empty() ? text : text + line("", "* the strongest for such weights");
 }
+
+}  // namespace
 
 std::string architecture_text(const Channel& channel) {
   const auto& heads = channel.heads;
@@ -315,7 +226,7 @@ std::string certified_text(const Report& report, const Sources& sources) {
          line("embedding",
               sources.embedding + ": " + embedding_text(claim.embedding, sources.embedding_scale)) +
          (report.method ? line("method", *report.method) : "") + channel_lines(claim) +
-         line("lower bound", bound_text(*report.lower_bound)) +
+         line("lower bound", statement(*report.lower_bound)) +
          line("", "It bounds the class and not this graph: no smaller D_K serves every graph") +
          line("", "of the class on one embedding, but some of its graphs may need less.") +
          line("ratio",
@@ -323,12 +234,20 @@ std::string certified_text(const Report& report, const Sources& sources) {
          certificate_lines(report);
 }
 
-std::string counting_text(const Report& report) {
-  require(report.claim.has_value(), "counting_text: a claim is required");
-  return line("lower bound", bound_text(std::get<CountingBound>(*report.claim))) +
-         line("", "It bounds the class and not one chosen graph: with such weights no smaller") +
-         line("", "D_K serves every graph of the class on one embedding, however it is split") +
-         line("", "into heads.") + certificate_lines(report);
+std::string bound_text(const Report& report) {
+  const auto stated = report.claim ? statement_of(*report.claim) : std::nullopt;
+  require(stated.has_value(), "bound_text: a bound for a class is required");
+  const bool counting = std::holds_alternative<CountingBound>(*report.claim);
+  return line("lower bound", *stated) +
+         (counting
+              ? line("",
+                     "It bounds the class and not one chosen graph: with such weights no smaller") +
+                    line("",
+                         "D_K serves every graph of the class on one embedding, however it is "
+                         "split") +
+                    line("", "into heads.")
+              : line("", "It bounds the class and not one chosen graph.")) +
+         list_lines(report.bounds) + certificate_lines(report);
 }
 
 std::string advantage_text(const Report& report) {
@@ -345,28 +264,6 @@ std::string inputs_text(const std::optional<Graph>& graph,
   if (graph && graph->vertices() > 0) text += line("class", class_text(narrowest_family(*graph)));
   if (embedding) text += line("embedding", embedding_text(embedding->rows, embedding->scale));
   return text;
-}
-
-std::string inputs_json(const std::optional<Graph>& graph,
-                        const std::optional<Embedding>& embedding) {
-  Json json;
-  if (graph) {
-    json["vertices"] = graph->vertices();
-    json["edges"] = graph->edges().size();
-    json["loops"] = graph->loops();
-    json["max_out_degree"] = graph->max_out_degree();
-    json["max_in_degree"] = graph->max_in_degree();
-    json["narrowest_family"] =
-        graph->vertices() > 0 ? Json(narrowest_family(*graph).to_string()) : Json();
-  }
-  if (embedding) {
-    json["rows"] = embedding->vertices();
-    json["d_model"] = embedding->d_model();
-    json["scale"] = embedding->scale;
-    json["entry_bits"] = bit_length(embedding->rows.max_abs());
-    json["one_hot"] = is_one_hot(*embedding);
-  }
-  return dump(json);
 }
 
 }  // namespace qkcert

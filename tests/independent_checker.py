@@ -423,6 +423,138 @@ def advantage(lines):
     return decide
 
 
+def least(reaches, target):
+    """The least K >= 0 with reaches(K), which is monotone."""
+    high = 1
+    while not reaches(high):
+        if high > 1 << 12:
+            raise TooLarge("the bound is too large to be decided here")
+        high *= 2
+    low = 0
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reaches(middle) else (middle + 1, high)
+    return low
+
+
+def random_count(m, d_model, weight_max, target):
+    return lambda key_dimension: reaches(2 * weight_max + 1, 2 * d_model * key_dimension, target)
+
+
+def columns_count(m, d_model, weight_max, target):
+    levels = 2 * weight_max + 1
+
+    def reached(key_dimension):
+        if target <= 1 or key_dimension == 0:
+            return target <= 1
+        if reaches(levels, d_model, 2 * target):
+            return True
+        if key_dimension > 256:
+            raise TooLarge("too many columns")
+        forms = (levels ** d_model - 1) ** 2 // 2
+        heads = [0] + [math.comb(forms + w - 1, w) for w in range(1, key_dimension + 1)]
+        counts = [1]  # n·a_n = Σ_k a_{n-k}·Σ_{w | k} w·M_w
+        sums = [sum(w * heads[w] for w in range(1, k + 1) if k % w == 0) for k in range(key_dimension + 1)]
+        for n in range(1, key_dimension + 1):
+            counts.append(sum(sums[k] * counts[n - k] for k in range(1, n + 1)) // n)
+        return sum(counts) >= target
+
+    return reached
+
+
+def sign_vectors(polynomials, variables):
+    return (8 * 27182818285 * polynomials) ** variables // (10 ** 10 * variables) ** variables
+
+
+def warren_count(m, d_model, _, target):
+    d = min(m, d_model)
+    if m * m < 2 * d + 1:
+        raise Refused("m² >= 2·min(m, d_model) + 1 does not hold")
+
+    def reached(key_dimension):
+        if target <= 1 or key_dimension == 0:
+            return target <= 1
+        n = 2 * d * key_dimension + 1
+        if 4 * n >= target.bit_length():
+            return True
+        if n > 5000:
+            raise TooLarge("too many variables")
+        partitions = [1] + [0] * key_dimension
+        for part in range(1, key_dimension + 1):
+            for total in range(part, key_dimension + 1):
+                partitions[total] += partitions[total - part]
+        return partitions[key_dimension] * sign_vectors(key_dimension * m * m, n) >= target
+
+    return reached
+
+
+def ranks_count(m, d_model, _, target):
+    d = min(m, d_model)
+
+    def splits(rest, largest):
+        yield []
+        for w in range(1, min(rest, largest) + 1):
+            for others in splits(rest - w, w):
+                yield [w] + others
+
+    def reached(key_dimension):
+        if target <= 1 or key_dimension == 0:
+            return target <= 1
+        if 4 * (2 * d - 1) >= target.bit_length():
+            return True
+        if key_dimension > 16:
+            raise TooLarge("too many splits")
+        return 1 + sum(2 * math.prod(math.comb(d, w) for w in widths)
+                       * sign_vectors(len(widths) * m * m, sum(w * (2 * d - w) for w in widths))
+                       for widths in splits(key_dimension, d) if widths) >= target
+
+    return reached
+
+
+def heads_count(m, d_model, _, target):
+    terms = min(min(m, d_model) ** 2, m * m - 1)
+
+    def reached(heads):
+        if target <= 1 or heads == 0:
+            return target <= 1
+        if heads >= target.bit_length():
+            return True
+        if terms > 2000 or terms * (m * m).bit_length() * heads > MAX_FAMILY_BITS:
+            raise TooLarge("too many binomials")
+        return (2 * sum(math.comb(m * m - 1, i) for i in range(terms + 1))) ** heads >= target
+
+    return reached
+
+
+def class_bound(name, count, value, has_weights, least_failure_bits):
+    """A reader of `bound NAME`: the least value (a line's label, None for no such line) with count."""
+    def read(lines):
+        text = lines.labelled("family")
+        family, _, rest = text.partition(" ")
+        arguments = lines.parse(rest, None)
+        family_line = lines.at
+        (d_model,) = lines.numbers("d_model", 1)
+        (weight_max,) = lines.numbers("weight-max", 1) if has_weights else (1,)
+        failure_bits = 0
+        if least_failure_bits is not None:
+            (failure_bits,) = lines.numbers("failure-bits", least_failure_bits)
+        (stated,) = lines.numbers(value, 0) if value else (None,)
+
+        def decide():
+            lines.at = family_line
+            size = family_size(lines, family, arguments)
+            target = -(-size >> failure_bits) if failure_bits < size.bit_length() else min(size, 1)
+            reached = count(arguments[0], d_model, weight_max, target)
+            if value is None and reached(1):
+                raise Refused("there are at least as many dichotomies as graphs")
+            if value and stated != least(reached, target):
+                raise Refused(f"{value} {stated} is not the least")
+            return f"{name}: {value or 'one head'} {stated or ''} for the class {text}, d_model {d_model}"
+
+        return decide
+    return read
+
+
 CLAIMS = {
     "claim recovery": recovery,
     "claim impossibility single-head": impossibility,
@@ -432,6 +564,13 @@ CLAIMS = {
     "claim advantage class": advantage,
     "claim impossibility narrow-head": narrow_head,
     "claim bound heads-clique": heads_clique,
+    "claim bound counting-random": class_bound("bound counting-random", random_count, "key-dimension", True, 1),
+    "claim bound counting-columns": class_bound("bound counting-columns", columns_count, "key-dimension", True, 0),
+    "claim bound warren": class_bound("bound warren", warren_count, "key-dimension", False, 0),
+    "claim bound warren-ranks": class_bound("bound warren-ranks", ranks_count, "key-dimension", False, 0),
+    "claim impossibility single-head-class": class_bound("impossibility single-head-class", heads_count, None,
+                                                         False, None),
+    "claim bound heads": class_bound("bound heads", heads_count, "heads", False, None),
 }
 
 

@@ -1,13 +1,16 @@
 #include <qkcert/core/errors.hpp>
 #include <qkcert/verify/advantage.hpp>
 #include <qkcert/verify/certificate.hpp>
+#include <qkcert/verify/columns.hpp>
 #include <qkcert/verify/counting.hpp>
+#include <qkcert/verify/dichotomies.hpp>
 #include <qkcert/verify/heads_clique.hpp>
 #include <qkcert/verify/impossibility.hpp>
 #include <qkcert/verify/margin.hpp>
 #include <qkcert/verify/narrow_head.hpp>
 #include <qkcert/verify/recovery.hpp>
 #include <qkcert/verify/unit_heads.hpp>
+#include <qkcert/verify/warren.hpp>
 
 namespace qkcert {
 
@@ -29,6 +32,13 @@ constexpr Kind kinds[] = {
     {"advantage class", [](ClaimReader& in) -> Claim { return read_advantage(in); }},
     {"impossibility narrow-head", [](ClaimReader& in) -> Claim { return read_narrow_head(in); }},
     {"bound heads-clique", [](ClaimReader& in) -> Claim { return read_heads_clique(in); }},
+    {"bound counting-random", [](ClaimReader& in) -> Claim { return read_counting_random(in); }},
+    {"bound counting-columns", [](ClaimReader& in) -> Claim { return read_columns(in); }},
+    {"bound warren", [](ClaimReader& in) -> Claim { return read_warren(in); }},
+    {"bound warren-ranks", [](ClaimReader& in) -> Claim { return read_warren_ranks(in); }},
+    {"impossibility single-head-class",
+     [](ClaimReader& in) -> Claim { return read_single_head_class(in); }},
+    {"bound heads", [](ClaimReader& in) -> Claim { return read_heads(in); }},
 };
 static_assert(std::size(kinds) == std::variant_size_v<Claim>);
 

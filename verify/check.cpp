@@ -1,13 +1,16 @@
 #include <qkcert/core/errors.hpp>
 #include <qkcert/verify/advantage.hpp>
 #include <qkcert/verify/check.hpp>
+#include <qkcert/verify/columns.hpp>
 #include <qkcert/verify/counting.hpp>
+#include <qkcert/verify/dichotomies.hpp>
 #include <qkcert/verify/heads_clique.hpp>
 #include <qkcert/verify/impossibility.hpp>
 #include <qkcert/verify/margin.hpp>
 #include <qkcert/verify/narrow_head.hpp>
 #include <qkcert/verify/recovery.hpp>
 #include <qkcert/verify/unit_heads.hpp>
+#include <qkcert/verify/warren.hpp>
 
 namespace qkcert {
 

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <qkcert/bounds/columns.hpp>
 #include <qkcert/bounds/counting.hpp>
+#include <qkcert/core/counts.hpp>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/verify/certificate.hpp>
 #include <qkcert/verify/check.hpp>
@@ -207,8 +209,24 @@ TEST_CASE("B1 holds for every channel of tiny sizes, however D is split into hea
     Recognised graphs;
     std::vector<std::size_t> widths;
     for_each_split(setting.key_dimension, setting.key_dimension, widths, [&](const auto& split) {
-      add_all_channels(setting.x, setting.weight_max, split, graphs);
+      Recognised of_split;
+      add_all_channels(setting.x, setting.weight_max, split, of_split);
+      std::size_t number = 0;
+      for (const auto& [edges, recognised] : of_split) {
+        number += recognised.size();
+        graphs[edges].insert(recognised.begin(), recognised.end());
+      }
+      CHECK(dichotomies_reach(m, largest_rank(m, d_model), split.size(), number));
     });
+    // B1+ counts the graphs with one number of edges, B2 and B2+ all of them.
+    Integer number = 0;
+    for (const auto& [edges, recognised] : graphs) {
+      number += recognised.size();
+      CHECK(least_columns(d_model, setting.weight_max, recognised.size()) <= setting.key_dimension);
+    }
+    const std::uint64_t rank = largest_rank(m, d_model);
+    CHECK(least_rank_columns(m, rank, number) <= setting.key_dimension);
+    if (warren_applies(m, rank)) CHECK(warren_reaches(m, rank, setting.key_dimension, number));
     const Integer limit = plain_power(2 * setting.weight_max + 1, d_model, setting.key_dimension);
     for (const auto& [edges, recognised] : graphs) CHECK(recognised.size() <= limit);
 
@@ -226,6 +244,8 @@ TEST_CASE("B1 holds for every channel of tiny sizes, however D is split into hea
       if (served != family.size()) continue;
       ++classes_served;
       CHECK(counting_bound(family, d_model, setting.weight_max).key_dimension <=
+            setting.key_dimension);
+      CHECK(columns_bound(family, d_model, setting.weight_max, 0).key_dimension <=
             setting.key_dimension);
     }
   }

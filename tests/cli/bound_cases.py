@@ -15,7 +15,7 @@ class Bound(Case):
                            "100", "--weight-max", "1", "-o", "bound.qkc")
         self.assertEqual(list(report), ["status", "claim", "family", "d_model", "weight_max",
                                         "lower_bound", "lower_bound_method", "certificate",
-                                        "sha256"])
+                                        "sha256", "bounds"])
         self.assertEqual(report["status"], "holds")
         self.assertEqual(report["claim"], "bound counting")
         self.assertEqual(report["family"], "permutation 512")
@@ -60,3 +60,29 @@ class Bound(Case):
         self.refused("bound", "--graph", "edges.tsv", "--d-model", "4", "-o", "./edges.tsv",
                      says="replace an input")
         self.assertEqual(self.read("edges.tsv"), before)
+
+    def test_all_bounds(self):
+        bounds = {bound["name"]: bound for bound in self.json(
+            "bound", "--family", "permutation", "--vertices", "64", "--d-model", "2")["bounds"]}
+        self.assertEqual(bounds["warren"]["lower_bound"], 5)
+        self.assertEqual(bounds["warren-ranks"]["lower_bound"], 7)
+        self.assertTrue(bounds["warren-ranks"]["strongest"])
+        self.assertEqual(bounds["heads"]["lower_bound_heads"], 7)
+        self.assertIn("failure-bits", bounds["counting-random"]["reason"])
+        text = self.text("bound", "--family", "permutation", "--vertices", "2", "--d-model", "100")
+        self.assertIn("does not apply: there is no Warren bound", text)
+
+    def test_one_bound(self):
+        for name in ("counting", "counting-random", "counting-columns", "warren", "warren-ranks",
+                     "single-head-class", "heads"):
+            arguments = ("bound", "--family", "permutation", "--vertices", "64", "--d-model", "2",
+                         "--failure-bits", "10", "--bound", name)
+            report = self.json(*arguments, "-o", "bound.qkc")
+            self.assertNotIn("bounds", report)
+            self.assertTrue(report["claim"].endswith(" " + name))
+            self.assertIn(report["claim"], self.text("verify", "bound.qkc"))
+        self.refused("bound", *PERMUTATION, "--d-model", "2", "--bound", "best", says="--bound")
+        self.refused("bound", "--family", "permutation", "--vertices", "2", "--d-model", "100",
+                     "--bound", "warren", says="no Warren bound")
+        self.refused("bound", *PERMUTATION, "--d-model", "2", "--failure-bits", "-1",
+                     says="--failure-bits")

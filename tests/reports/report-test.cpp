@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 #include <qkcert/core/errors.hpp>
+#include <qkcert/reports/json.hpp>
 #include <qkcert/reports/report.hpp>
 
 #include "support.hpp"
@@ -214,15 +215,15 @@ TEST_CASE("claim_text: singular and plural, absent extremes, every claim") {
   CHECK_THAT(claim_text(impossible), Contains("1 on edges, 2 on non-edges"));
 }
 
-TEST_CASE("counting_text: a class with an argument for each vertex is named shortly") {
+TEST_CASE("bound_text: a class with an argument for each vertex is named shortly") {
   const Family family("out-degrees", {10, 1, 2, 0, 0, 0, 0, 0, 0, 0, 3});
   const Report report{.claim = bound_of(family, 1), .certificate = "b.qkc", .sha256 = "00"};
-  const std::string text = counting_text(report);
+  const std::string text = bound_text(report);
   CHECK_THAT(text, Contains("class out-degrees of 10 vertices, d_model"));
   CHECK_THAT(text, Contains("It bounds the class and not one chosen graph"));
   CHECK_THAT(text, Contains("certificate  b.qkc\nsha256       00\n"));
   CHECK(json_of(report)["family"] == family.to_string());
-  CHECK_THROWS_AS(counting_text({}), ShapeError);
+  CHECK_THROWS_AS(bound_text({}), ShapeError);
 }
 
 TEST_CASE("inputs: a graph, an embedding, or both") {

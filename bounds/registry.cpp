@@ -1,0 +1,60 @@
+#include <qkcert/bounds/columns.hpp>
+#include <qkcert/bounds/counting.hpp>
+#include <qkcert/bounds/dichotomies.hpp>
+#include <qkcert/bounds/registry.hpp>
+#include <qkcert/bounds/warren.hpp>
+
+namespace qkcert {
+
+namespace {
+
+constexpr BoundKind kinds[] = {
+    {"counting", "finite", "threshold-max",
+     [](const BoundQuery& q) -> Claim {
+       return counting_bound(q.family, q.d_model, q.weight_max);
+     }},
+    {"counting-random", "finite", "threshold-max",
+     [](const BoundQuery& q) -> Claim {
+       return counting_random_bound(q.family, q.d_model, q.weight_max, q.failure_bits);
+     }},
+    {"counting-columns", "finite", "threshold-max",
+     [](const BoundQuery& q) -> Claim {
+       return columns_bound(q.family, q.d_model, q.weight_max, q.failure_bits);
+     }},
+    {"warren", "real", "threshold-max",
+     [](const BoundQuery& q) -> Claim {
+       return warren_bound(q.family, q.d_model, q.failure_bits);
+     }},
+    {"warren-ranks", "real", "threshold-max",
+     [](const BoundQuery& q) -> Claim {
+       return warren_ranks_bound(q.family, q.d_model, q.failure_bits);
+     }},
+    {"single-head-class", "real, one head", "threshold",
+     [](const BoundQuery& q) -> Claim { return single_head_class(q.family, q.d_model); }},
+    {"heads", "real", "threshold-max",
+     [](const BoundQuery& q) -> Claim { return heads_bound(q.family, q.d_model); }},
+};
+
+}  // namespace
+
+std::span<const BoundKind> bound_kinds() { return kinds; }
+
+std::optional<Integer> key_dimension_of(const Claim& claim) {
+  return std::visit(
+      [](const auto& each) -> std::optional<Integer> {
+        if constexpr (requires { each.key_dimension; }) return each.key_dimension;
+        return std::nullopt;
+      },
+      claim);
+}
+
+bool is_random(const Claim& claim) {
+  return std::visit(
+      [](const auto& each) {
+        if constexpr (requires { each.failure_bits; }) return each.failure_bits > 0;
+        return false;
+      },
+      claim);
+}
+
+}  // namespace qkcert

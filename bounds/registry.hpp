@@ -1,0 +1,33 @@
+#pragma once
+/// The bounds for a class of graphs, by name.
+
+#include <qkcert/core/claim.hpp>
+#include <span>
+#include <string_view>
+
+namespace qkcert {
+
+struct BoundQuery {
+  Family family;
+  Integer d_model;
+  Integer weight_max;
+  Integer failure_bits;  ///< 0: the class itself; s >= 1: one random graph, except with 2^-s
+};
+
+struct BoundKind {
+  std::string_view name;     ///< that of `bound NAME` and `impossibility NAME`
+  std::string_view weights;  ///< the weights it speaks of: `finite`, `real` or `real, one head`
+  std::string_view decoder;  ///< the decoder it speaks of
+  Claim (*compute)(const BoundQuery&);  ///< Errors: UsageError and SizeError that say why not.
+};
+
+/// All kinds; `counting` is the first.
+std::span<const BoundKind> bound_kinds();
+
+/// The D_K that a bound states; nothing for a claim that states none.
+std::optional<Integer> key_dimension_of(const Claim& claim);
+
+/// Whether `claim` is a bound that holds but for failure bits >= 1.
+bool is_random(const Claim& claim);
+
+}  // namespace qkcert

@@ -1,0 +1,200 @@
+#include <nlohmann/json.hpp>
+#include <qkcert/core/decimal.hpp>
+#include <qkcert/reports/json.hpp>
+#include <qkcert/verify/certificate.hpp>
+
+namespace qkcert {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(const Integer& value) {
+  static const Integer limit = power_of_two(53);
+  if (abs(value) > limit) return to_decimal(value);
+  return to_int64(value).value();
+}
+
+Json number(const std::optional<Integer>& value) { return value ? number(*value) : Json(); }
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+/// Paths and quoted input need not be UTF-8.
+std::string dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void add_inputs(Json& json, const Graph& graph, const Matrix& embedding) {
+  json["vertices"] = graph.vertices();
+  json["edges"] = graph.edges().size();
+  json["d_model"] = embedding.cols();
+}
+
+void add(Json& json, const RecoveryClaim& claim) {
+  json["claim"] = "recovery";
+  add_inputs(json, claim.graph, claim.embedding);
+  json["heads"] = claim.channel.heads.size();
+  json["head_widths"] = Json::array();
+  for (const Head& head : claim.channel.heads) json["head_widths"].push_back(head.width());
+  json["key_dimension"] = claim.channel.key_dimension();
+  json["weight_max"] = number(claim.channel.weight_max());
+  json["threshold"] = number(claim.threshold);
+  json["least_edge_score"] = number(claim.least_edge);
+  json["greatest_nonedge_score"] = number(claim.greatest_nonedge);
+}
+
+void add(Json& json, const SingleHeadImpossibility& claim) {
+  json["claim"] = "impossibility single-head";
+  add_inputs(json, claim.graph, claim.embedding);
+  json["edge_multipliers"] = claim.edge_multipliers.size();
+  json["nonedge_multipliers"] = claim.nonedge_multipliers.size();
+}
+
+void add(Json& json, const NarrowHeadImpossibility& claim) {
+  json["claim"] = "impossibility narrow-head";
+  add_inputs(json, claim.graph, claim.embedding);
+  json["width"] = number(claim.width);
+  json["weight_max"] = number(claim.weight_max);
+  json["edge_multipliers"] = claim.multipliers.edges.size();
+  json["nonedge_multipliers"] = claim.multipliers.nonedges.size();
+}
+
+void add(Json& json, const HeadsCliqueBound& claim) {
+  json["claim"] = "bound heads-clique";
+  add_inputs(json, claim.graph, claim.embedding);
+  json["least_heads"] = claim.clique.size();
+}
+
+void add(Json& json, const CountingBound& claim) {
+  json["claim"] = "bound counting";
+  json["family"] = claim.family.to_string();
+  json["d_model"] = number(claim.d_model);
+  json["weight_max"] = number(claim.weight_max);
+  json["lower_bound"] = number(claim.key_dimension);
+  json["lower_bound_method"] = "counting";
+}
+
+void add(Json& json, const MarginBound& claim) {
+  json["claim"] = "bound margin";
+  json["vertices"] = number(claim.vertices);
+  json["edge_ratio"] = {number(numerator(claim.edge_ratio)), number(denominator(claim.edge_ratio))};
+  json["nonedge_ratio"] = {number(numerator(claim.nonedge_ratio)),
+                           number(denominator(claim.nonedge_ratio))};
+  json["power"] = number(claim.power);
+  json["lower_bound"] = number(claim.rank);
+  json["lower_bound_method"] = "margin";
+}
+
+void add(Json& json, const UnitHeadsBound& claim) {
+  json["claim"] = "bound unit-heads";
+  json["vertices"] = claim.graph.vertices();
+  json["edges"] = claim.graph.edges().size();
+  json["matching"] = claim.matching.size();
+  json["lower_bound"] = claim.heads();
+  json["lower_bound_method"] = "unit-heads";
+}
+
+void add(Json& json, const ClassAdvantage& claim) {
+  json["claim"] = "advantage class";
+  json["family"] = claim.family.to_string();
+  json["vertices"] = claim.embedding.rows();
+  json["d_model"] = claim.embedding.cols();
+  json["heads"] = number(claim.family.edges());
+  json["class_size"] = number(claim.family.size());
+  json["single_head_graphs"] = number(claim.single_head_graphs);
+}
+
+void add_class(Json& json, const Claim& claim, const Family& family, const Integer& d_model) {
+  json["claim"] = claim_name(claim);
+  json["family"] = family.to_string();
+  json["d_model"] = number(d_model);
+}
+
+/// All other bounds: of RandomCountingBound, ColumnsBound, WarrenBound, WarrenRanksBound,
+/// SingleHeadClassImpossibility, HeadsBound the members they have.
+template <class Bound>
+void add(Json& json, const Bound& claim) {
+  add_class(json, claim, claim.family, claim.d_model);
+  if constexpr (requires { claim.weight_max; }) json["weight_max"] = number(claim.weight_max);
+  if constexpr (requires { claim.failure_bits; }) json["failure_bits"] = number(claim.failure_bits);
+  if constexpr (requires { claim.key_dimension; })
+    json["lower_bound"] = number(claim.key_dimension);
+  if constexpr (requires { claim.heads; }) json["lower_bound_heads"] = number(claim.heads);
+  const std::string_view name = claim_name(claim);
+  if (name.starts_with("bound ")) json["lower_bound_method"] = name.substr(6);
+}
+
+void add(Json& json, const ListedBound& bound) {
+  json["name"] = bound.name;
+  json["weights"] = bound.weights;
+  json["decoder"] = bound.decoder;
+  if (bound.claim) {
+    std::visit([&](const auto& claim) { add(json, claim); }, *bound.claim);
+    json["strongest"] = bound.strongest;
+  } else {
+    json["reason"] = bound.reason;
+  }
+}
+
+void add(Json& json, const Extremes& extremes) {
+  const auto add_one = [&json](const std::string& name, const std::optional<Extreme>& extreme) {
+    if (!extreme) return;
+    json[name + "_score"] = number(extreme->score);
+    json[name] = {extreme->pair.source, extreme->pair.target};
+  };
+  add_one("least_edge", extremes.least_edge);
+  add_one("greatest_nonedge", extremes.greatest_nonedge);
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  static constexpr const char* statuses[] = {"holds", "does not hold", "undecided", "unreadable"};
+  Json json;
+  json["status"] =
+      report.status ? Json(statuses[static_cast<std::size_t>(*report.status)]) : Json();
+  if (report.claim) std::visit([&](const auto& claim) { add(json, claim); }, *report.claim);
+  if (report.method) json["method"] = *report.method;
+  if (report.extremes) add(json, *report.extremes);
+  if (report.lower_bound) {
+    json["lower_bound"] = number(report.lower_bound->key_dimension);
+    json["lower_bound_method"] = "counting";
+    json["lower_bound_class"] = report.lower_bound->family.to_string();
+  }
+  json["certificate"] = or_null(report.certificate);
+  json["sha256"] = or_null(report.sha256);
+  if (report.reason) json["reason"] = *report.reason;
+  for (const ListedBound& bound : report.bounds) {
+    Json listed;
+    add(listed, bound);
+    json["bounds"].push_back(std::move(listed));
+  }
+  return dump(json);
+}
+
+std::string inputs_json(const std::optional<Graph>& graph,
+                        const std::optional<Embedding>& embedding) {
+  Json json;
+  if (graph) {
+    json["vertices"] = graph->vertices();
+    json["edges"] = graph->edges().size();
+    json["loops"] = graph->loops();
+    json["max_out_degree"] = graph->max_out_degree();
+    json["max_in_degree"] = graph->max_in_degree();
+    json["narrowest_family"] =
+        graph->vertices() > 0 ? Json(narrowest_family(*graph).to_string()) : Json();
+  }
+  if (embedding) {
+    json["rows"] = embedding->vertices();
+    json["d_model"] = embedding->d_model();
+    json["scale"] = embedding->scale;
+    json["entry_bits"] = bit_length(embedding->rows.max_abs());
+    json["one_hot"] = is_one_hot(*embedding);
+  }
+  return dump(json);
+}
+
+}  // namespace qkcert
