@@ -2,7 +2,9 @@
 #include <qkcert/bounds/counting.hpp>
 #include <qkcert/bounds/dichotomies.hpp>
 #include <qkcert/bounds/registry.hpp>
+#include <qkcert/bounds/unit_heads.hpp>
 #include <qkcert/bounds/warren.hpp>
+#include <qkcert/core/errors.hpp>
 
 namespace qkcert {
 
@@ -33,6 +35,11 @@ constexpr BoundKind kinds[] = {
      [](const BoundQuery& q) -> Claim { return single_head_class(q.family, q.d_model); }},
     {"heads", "real", "threshold-max",
      [](const BoundQuery& q) -> Claim { return heads_bound(q.family, q.d_model); }},
+    {"unit-heads", "real, unit heads", "threshold-max",
+     [](const BoundQuery& q) -> Claim {
+       if (!q.graph) throw UsageError("it speaks of one graph, not of a class: give --graph");
+       return unit_heads_bound(*q.graph);
+     }},
 };
 
 }  // namespace

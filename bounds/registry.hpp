@@ -1,6 +1,7 @@
 #pragma once
-/// The bounds for a class of graphs, by name.
+/// The bounds for a class of graphs, and those for the one graph it was read off, by name.
 
+#include <optional>
 #include <qkcert/core/claim.hpp>
 #include <span>
 #include <string_view>
@@ -12,11 +13,12 @@ struct BoundQuery {
   Integer d_model;
   Integer weight_max;
   Integer failure_bits;  ///< 0: the class itself; s >= 1: one random graph, except with 2^-s
+  std::optional<Graph> graph = {};  ///< the graph that the class was read off, if there is one
 };
 
 struct BoundKind {
   std::string_view name;     ///< that of `bound NAME` and `impossibility NAME`
-  std::string_view weights;  ///< the weights it speaks of: `finite`, `real` or `real, one head`
+  std::string_view weights;  ///< the weights it speaks of: `finite`, `real`, `real, one head`, …
   std::string_view decoder;  ///< the decoder it speaks of
   Claim (*compute)(const BoundQuery&);  ///< Errors: UsageError and SizeError that say why not.
 };

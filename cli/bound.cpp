@@ -71,9 +71,11 @@ void bound(const BoundOptions& options) {
   check_files({graph.file, graph.names}, options.output.file);
   ProgressLine progress;
   progress.show("counting the class");
-  const Family family = graph.file ? graph.family_of_file(graph.load()) : graph.named_family();
+  std::optional<Graph> loaded;
+  if (graph.file) loaded = graph.load();
+  const Family family = loaded ? graph.family_of_file(*loaded) : graph.named_family();
   const BoundQuery query{family, *options.d_model, options.weight_max.value_or(127),
-                         options.failure_bits.value_or(0)};
+                         options.failure_bits.value_or(0), std::move(loaded)};
   Report report;
   report.claim = kind.compute(query);
   if (!options.name) report.bounds = list_bounds(query);
@@ -93,9 +95,8 @@ void add_bound(CLI::App& app, Context& context) {
   add_positive(*verb, "--weight-max", options->weight_max, "A, the largest |weight| (default 127)");
   add_count(*verb, "--failure-bits", options->failure_bits,
             "s: one random graph, except with probability 2^-s\n(default 0: the class itself)");
-  verb->add_option(
-          "--bound", options->name,
-          "one bound alone: " + known_names() + "\n(default: all; -o then writes counting)")
+  verb->add_option("--bound", options->name,
+                   "one bound alone; all are listed without it, and -o\nthen writes counting")
       ->type_name("NAME");
   options->output.add_to(*verb);
   verb->footer(

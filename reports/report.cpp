@@ -47,11 +47,19 @@ std::string statement(const Bound& bound) {
   return text + ")";
 }
 
-/// The statement of a bound for a class; nothing for other claims.
+std::string statement(const UnitHeadsBound& bound) {
+  return "h >= " + std::to_string(bound.heads()) +
+         " heads of width one (unit-heads, induced matching of " +
+         counted(bound.matching.size(), "edge", "edges") + ")";
+}
+
+/// The statement of a bound for a class or of unit heads; nothing for other claims.
 std::optional<std::string> statement_of(const Claim& claim) {
   return std::visit(
       [](const auto& each) -> std::optional<std::string> {
-        if constexpr (requires { each.family, each.d_model; }) return statement(each);
+        if constexpr (
+            requires { each.family, each.d_model; } || requires { each.matching; })
+          return statement(each);
         return std::nullopt;
       },
       claim);
@@ -156,10 +164,7 @@ std::string claim_lines(const MarginBound& margin) {
                       fraction(margin.nonedge_ratio) + "; threshold decoders need no such margin");
 }
 std::string claim_lines(const UnitHeadsBound& claim) {
-  return line("graph", graph_text(claim.graph)) +
-         line("lower bound", "h >= " + std::to_string(claim.heads()) +
-                                 " heads of width one (unit-heads, induced matching of " +
-                                 counted(claim.matching.size(), "edge", "edges") + ")");
+  return line("graph", graph_text(claim.graph)) + line("lower bound", statement(claim));
 }
 std::string claim_lines(const ClassAdvantage& advantage) {
   const Family& family = advantage.family;
@@ -235,19 +240,16 @@ std::string certified_text(const Report& report, const Sources& sources) {
 }
 
 std::string bound_text(const Report& report) {
-  const auto stated = report.claim ? statement_of(*report.claim) : std::nullopt;
-  require(stated.has_value(), "bound_text: a bound for a class is required");
-  const bool counting = std::holds_alternative<CountingBound>(*report.claim);
-  return line("lower bound", *stated) +
-         (counting
-              ? line("",
-                     "It bounds the class and not one chosen graph: with such weights no smaller") +
-                    line("",
-                         "D_K serves every graph of the class on one embedding, however it is "
-                         "split") +
-                    line("", "into heads.")
-              : line("", "It bounds the class and not one chosen graph.")) +
-         list_lines(report.bounds) + certificate_lines(report);
+  require(report.claim.has_value(), "bound_text: a bound is required");
+  const auto stated = statement_of(*report.claim);
+  std::string text = stated ? line("lower bound", *stated) : claim_text(*report.claim);
+  if (std::holds_alternative<CountingBound>(*report.claim))
+    text += line("", "It bounds the class and not one chosen graph: with such weights no smaller") +
+            line("", "D_K serves every graph of the class on one embedding, however it is split") +
+            line("", "into heads.");
+  else if (stated && !std::holds_alternative<UnitHeadsBound>(*report.claim))
+    text += line("", "It bounds the class and not one chosen graph.");
+  return text + list_lines(report.bounds) + certificate_lines(report);
 }
 
 std::string advantage_text(const Report& report) {

@@ -47,7 +47,7 @@ struct Sources {
 std::string certified_text(const Report& report, const Sources& sources);
 
 /// The summary of a bound: what it says, of what it speaks, the list if there is one, the
-/// certificate. Require: report.claim is a bound for a class.
+/// certificate. Require: report.claim.
 std::string bound_text(const Report& report);
 
 /// The summary of a class-level advantage, and its certificate.

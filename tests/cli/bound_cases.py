@@ -72,6 +72,18 @@ class Bound(Case):
         text = self.text("bound", "--family", "permutation", "--vertices", "2", "--d-model", "100")
         self.assertIn("does not apply: there is no Warren bound", text)
 
+    def test_unit_heads_of_one_graph(self):
+        self.write("path.tsv", b"0 1\n1 2\n2 3\n3 4\n4 0\n")
+        arguments = ("bound", "--graph", "path.tsv", "--d-model", "4")
+        bounds = {bound["name"]: bound for bound in self.json(*arguments)["bounds"]}
+        self.assertEqual(bounds["unit-heads"]["lower_bound"], 3)
+        text = self.text(*arguments, "--bound", "unit-heads", "-o", "unit.qkc")
+        self.assertIn("h >= 3 heads of width one", text)
+        self.assertNotIn("not one chosen graph", text)
+        self.assertIn("bound unit-heads", self.text("verify", "unit.qkc"))
+        self.refused("bound", "--family", "permutation", "--vertices", "5", "--d-model", "4",
+                     "--bound", "unit-heads", says="it speaks of one graph")
+
     def test_one_bound(self):
         for name in ("counting", "counting-random", "counting-columns", "warren", "warren-ranks",
                      "single-head-class", "heads"):
