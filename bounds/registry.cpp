@@ -1,6 +1,7 @@
 #include <qkcert/bounds/columns.hpp>
 #include <qkcert/bounds/counting.hpp>
 #include <qkcert/bounds/dichotomies.hpp>
+#include <qkcert/bounds/margin.hpp>
 #include <qkcert/bounds/registry.hpp>
 #include <qkcert/bounds/unit_heads.hpp>
 #include <qkcert/bounds/warren.hpp>
@@ -39,6 +40,14 @@ constexpr BoundKind kinds[] = {
      [](const BoundQuery& q) -> Claim {
        if (!q.graph) throw UsageError("it speaks of one graph, not of a class: give --graph");
        return unit_heads_bound(*q.graph);
+     }},
+    {"margin", "real, one head", "two-sided margin",
+     [](const BoundQuery& q) -> Claim {
+       if (!q.edge_ratio || !q.nonedge_ratio)
+         throw UsageError("it needs the margin: give --edge-ratio and --nonedge-ratio");
+       if (q.family.kind() != FamilyKind::permutation && q.family.kind() != FamilyKind::derangement)
+         throw UsageError("it speaks of permutations");
+       return margin_bound(q.family.vertices(), *q.edge_ratio, *q.nonedge_ratio);
      }},
 };
 

@@ -14,6 +14,8 @@ struct BoundQuery {
   Integer weight_max;
   Integer failure_bits;  ///< 0: the class itself; s >= 1: one random graph, except with 2^-s
   std::optional<Graph> graph = {};  ///< the graph that the class was read off, if there is one
+  std::optional<Rational> edge_ratio = {};     ///< ρ of a two-sided margin
+  std::optional<Rational> nonedge_ratio = {};  ///< ε of a two-sided margin
 };
 
 struct BoundKind {

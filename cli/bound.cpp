@@ -19,6 +19,7 @@ struct BoundOptions {
   std::optional<Integer> d_model, weight_max;
   std::optional<std::uint64_t> failure_bits;
   std::optional<std::string> name;
+  std::optional<Rational> edge_ratio, nonedge_ratio;
 };
 
 std::string known_names() {
@@ -74,8 +75,13 @@ void bound(const BoundOptions& options) {
   std::optional<Graph> loaded;
   if (graph.file) loaded = graph.load();
   const Family family = loaded ? graph.family_of_file(*loaded) : graph.named_family();
-  const BoundQuery query{family, *options.d_model, options.weight_max.value_or(127),
-                         options.failure_bits.value_or(0), std::move(loaded)};
+  const BoundQuery query{family,
+                         *options.d_model,
+                         options.weight_max.value_or(127),
+                         options.failure_bits.value_or(0),
+                         std::move(loaded),
+                         options.edge_ratio,
+                         options.nonedge_ratio};
   Report report;
   report.claim = kind.compute(query);
   if (!options.name) report.bounds = list_bounds(query);
@@ -95,6 +101,10 @@ void add_bound(CLI::App& app, Context& context) {
   add_positive(*verb, "--weight-max", options->weight_max, "A, the largest |weight| (default 127)");
   add_count(*verb, "--failure-bits", options->failure_bits,
             "s: one random graph, except with probability 2^-s\n(default 0: the class itself)");
+  add_ratio(*verb, "--edge-ratio", options->edge_ratio,
+            "bound margin: edges score in [1, X] on some scale");
+  add_ratio(*verb, "--nonedge-ratio", options->nonedge_ratio,
+            "bound margin: all other pairs in [-X, X] there");
   verb->add_option("--bound", options->name,
                    "one bound alone; all are listed without it, and -o\nthen writes counting")
       ->type_name("NAME");

@@ -53,15 +53,29 @@ CLI::Option* add_positive(CLI::App& verb, const std::string& name, std::optional
   return verb.add_option_function<std::string>(name, parse, help)->type_name("N");
 }
 
-CLI::Option* add_seconds(CLI::App& verb, const std::string& name, std::optional<Rational>& value,
-                         const std::string& help) {
-  const auto parse = [name, &value](const std::string& text) {
+namespace {
+
+CLI::Option* add_decimal(CLI::App& verb, const std::string& name, std::optional<Rational>& value,
+                         const std::string& help, const std::string& what, const char* type) {
+  const auto parse = [name, &value, what](const std::string& text) {
     value = parse_decimal(text);
     const bool padded = text.size() > 1 && text[0] == '0' && text[1] != '.';
     if (!value || padded || *value > 1'000'000)
-      refuse(name, "seconds from 0 to 1000000, such as 90 or 0.5", text);
+      refuse(name, what + " from 0 to 1000000, such as 90 or 0.5", text);
   };
-  return verb.add_option_function<std::string>(name, parse, help)->type_name("SECONDS");
+  return verb.add_option_function<std::string>(name, parse, help)->type_name(type);
+}
+
+}  // namespace
+
+CLI::Option* add_seconds(CLI::App& verb, const std::string& name, std::optional<Rational>& value,
+                         const std::string& help) {
+  return add_decimal(verb, name, value, help, "seconds", "SECONDS");
+}
+
+CLI::Option* add_ratio(CLI::App& verb, const std::string& name, std::optional<Rational>& value,
+                       const std::string& help) {
+  return add_decimal(verb, name, value, help, "a number", "X");
 }
 
 void add_threads(CLI::App& verb, std::optional<std::uint64_t>& threads) {

@@ -32,6 +32,10 @@ CLI::Option* add_seconds(CLI::App& verb, const std::string& name, std::optional<
 void add_threads(CLI::App& verb, std::optional<std::uint64_t>& threads);
 unsigned threads_of(const std::optional<std::uint64_t>& threads);
 
+/// A decimal number from 0 to 10^6.
+CLI::Option* add_ratio(CLI::App& verb, const std::string& name, std::optional<Rational>& value,
+                       const std::string& help);
+
 /// `--graph FILE | --family NAME --vertices M [--degree R | --edges E] [--graph-seed S]`.
 struct GraphOptions {
   std::optional<std::string> file, names, family;

@@ -18,9 +18,9 @@ using Integer =
 using Rational = boost::multiprecision::number<boost::multiprecision::gmp_rational,
                                                boost::multiprecision::et_off>;
 
-/// The functions below compute no number with more bits than this: 2^26 bits are 8 MiB and hold the
-/// permutations of 2.9 million points.
-inline constexpr std::size_t max_bits = std::size_t{1} << 26;
+/// The functions below compute no number with more bits than this: 2^28 bits are 32 MiB and hold the
+/// permutations of 12 million points, or a million choices of eight in a million.
+inline constexpr std::size_t max_bits = std::size_t{1} << 28;
 
 /// The number of bits of |x|: the least b with |x| < 2^b; 0 for 0. Cost O(1).
 std::size_t bit_length(const Integer& x);

@@ -53,12 +53,18 @@ std::string statement(const UnitHeadsBound& bound) {
          counted(bound.matching.size(), "edge", "edges") + ")";
 }
 
-/// The statement of a bound for a class or of unit heads; nothing for other claims.
+std::string statement(const MarginBound& bound) {
+  return "min(d_k, rank X) >= " + to_decimal(bound.rank) + " (margin, power " +
+         to_decimal(bound.power) + ")";
+}
+
+/// The statement of a bound that `qkcert bound` lists; nothing for other claims.
 std::optional<std::string> statement_of(const Claim& claim) {
   return std::visit(
       [](const auto& each) -> std::optional<std::string> {
         if constexpr (
-            requires { each.family, each.d_model; } || requires { each.matching; })
+            requires { each.family, each.d_model; } || requires { each.matching; } ||
+            requires { each.power; })
           return statement(each);
         return std::nullopt;
       },
@@ -156,8 +162,7 @@ std::string claim_lines(const RecoveryClaim& claim) {
   return inputs_lines(claim.graph, claim.embedding) + channel_lines(claim);
 }
 std::string claim_lines(const MarginBound& margin) {
-  return line("lower bound", "min(d_k, rank X) >= " + to_decimal(margin.rank) + " (margin, power " +
-                                 to_decimal(margin.power) + ")") +
+  return line("lower bound", statement(margin)) +
          line("", "for one head that scores the edges of a permutation of " +
                       to_decimal(margin.vertices) + " vertices in") +
          line("", "[1, " + fraction(margin.edge_ratio) + "] and all other pairs in ±" +
@@ -247,7 +252,8 @@ std::string bound_text(const Report& report) {
     text += line("", "It bounds the class and not one chosen graph: with such weights no smaller") +
             line("", "D_K serves every graph of the class on one embedding, however it is split") +
             line("", "into heads.");
-  else if (stated && !std::holds_alternative<UnitHeadsBound>(*report.claim))
+  else if (stated && !std::holds_alternative<UnitHeadsBound>(*report.claim) &&
+           !std::holds_alternative<MarginBound>(*report.claim))
     text += line("", "It bounds the class and not one chosen graph.");
   return text + list_lines(report.bounds) + certificate_lines(report);
 }

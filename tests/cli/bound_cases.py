@@ -84,6 +84,17 @@ class Bound(Case):
         self.refused("bound", "--family", "permutation", "--vertices", "5", "--d-model", "4",
                      "--bound", "unit-heads", says="it speaks of one graph")
 
+    def test_margin(self):
+        arguments = ("bound", "--family", "permutation", "--vertices", "100", "--d-model", "20",
+                     "--edge-ratio", "1", "--nonedge-ratio", "0.1")
+        bounds = {bound["name"]: bound for bound in self.json(*arguments)["bounds"]}
+        self.assertEqual(bounds["margin"]["nonedge_ratio"], [1, 10])
+        self.assertGreaterEqual(bounds["margin"]["lower_bound"], 50)  # t = 1: 100/(1 + 99/100)
+        self.text(*arguments, "--bound", "margin", "-o", "margin.qkc")
+        self.assertIn("bound margin", self.text("verify", "margin.qkc"))
+        self.refused(*arguments[:-2], "--bound", "margin", says="it needs the margin")
+        self.refused(*arguments[:-1], "1e-1", says="--nonedge-ratio")
+
     def test_one_bound(self):
         for name in ("counting", "counting-random", "counting-columns", "warren", "warren-ranks",
                      "single-head-class", "heads"):

@@ -16,7 +16,7 @@ TEST_CASE("require_storable's limits are exact") {
   CHECK_NOTHROW(require_storable("x", most, max_bits));
   CHECK_THROWS_AS(require_storable("x", most + 1, max_bits), SizeError);
   CHECK(test::message_of<SizeError>([] { require_storable("x", 1, Integer(max_bits) + 1); }) ==
-        "x: 1 weights of up to 67108865 bits are too large");
+        "x: 1 weights of up to 268435457 bits are too large");
 }
 
 }  // namespace
