@@ -10,7 +10,7 @@ namespace qkcert {
 ///
 /// Require  d_model >= 1, weight_max >= 1, failure_bits >= 0.
 /// Cost     one family size, O(D²) products.
-/// Errors   UsageError; SizeError when |F| has more than 2^30 bits or D may exceed max_columns.
+/// Errors   UsageError; SizeError when |F| has more than max_bits bits or D may exceed max_columns.
 /// Source   theory.md, B1+.
 ColumnsBound columns_bound(const Family& family, const Integer& d_model, const Integer& weight_max,
                            const Integer& failure_bits);

@@ -10,7 +10,7 @@ namespace qkcert {
 ///
 /// Require  d_model >= 1.
 /// Errors   UsageError, also when the dichotomies are not fewer than the graphs; SizeError when |F|
-///          has more than 2^30 bits or the sum more than max_subset_size terms.
+///          has more than max_bits bits or the sum more than max_subset_size terms.
 /// Source   theory.md, B2': L. Schläfli; T. Cover, IEEE Trans. Electronic Computers 14 (1965).
 SingleHeadClassImpossibility single_head_class(const Family& family, const Integer& d_model);
 

@@ -11,7 +11,7 @@ namespace qkcert {
 /// Require  d_model >= 1, failure_bits >= 0.
 /// Cost     one family size, O(log log |F|) comparisons.
 /// Errors   UsageError, also when m² >= 2·min(m, d_model) + 1 does not hold: there is no such bound
-///          then; SizeError when |F| has more than 2^30 bits.
+///          then; SizeError when |F| has more than max_bits bits.
 /// Source   theory.md, B2; H. Warren, Trans. Amer. Math. Soc. 133 (1968).
 WarrenBound warren_bound(const Family& family, const Integer& d_model, const Integer& failure_bits);
 
