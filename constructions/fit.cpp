@@ -28,7 +28,8 @@ Architecture plan_fit(const Request& request) {
       request.key_dimension.value_or(std::max<std::size_t>(1, static_cast<std::size_t>(guess)));
   if (request.heads && request.head_dim) return {*request.heads, *request.head_dim};
   if (request.heads)
-    return {*request.heads, std::max<std::size_t>(1, key_dimension / *request.heads)};
+    return {*request.heads, std::max<std::size_t>(1, key_dimension / *request.heads),
+            key_dimension > *request.heads ? key_dimension % *request.heads : 0};
   if (request.head_dim)
     return {std::max<std::size_t>(1, key_dimension / *request.head_dim), *request.head_dim};
   // Heads about as wide as the root of d_model; other seeds try narrower and wider ones.
@@ -167,6 +168,7 @@ Method fit_method() {
       .summary = "any graph, any embedding; D_K as asked for; floats propose, integers come out",
       .takes_heads = true,
       .takes_head_dim = true,
+      .takes_key_dimension = true,
       .seeded = true,
       .plan = plan_fit,
       .propose = [](const Request& request) { return Fit(request).run(); }};

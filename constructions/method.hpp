@@ -34,10 +34,14 @@ struct Request {
   /// When to give up early and return the best proposal so far.
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   const std::atomic<bool>* stop = nullptr;
+  /// The same, from a search that needs this proposal no more.
+  const std::atomic<bool>* cancelled = nullptr;
 
   bool out_of_time() const {
-    return (stop != nullptr && stop->load(std::memory_order_relaxed)) ||
-           std::chrono::steady_clock::now() >= deadline;
+    const auto set = [](const std::atomic<bool>* flag) {
+      return flag != nullptr && flag->load(std::memory_order_relaxed);
+    };
+    return set(stop) || set(cancelled) || std::chrono::steady_clock::now() >= deadline;
   }
 };
 
@@ -59,6 +63,8 @@ struct Method {
   /// Whether heads and head_dim may be given.
   bool takes_heads;
   bool takes_head_dim;
+  /// Whether it splits key_dimension evenly among the heads itself, so that any D_K can be had.
+  bool takes_key_dimension = false;
   /// Whether another seed gives another proposal.
   bool seeded;
   /// The architecture it will use for a request that plan() below has checked.

@@ -1,10 +1,20 @@
 #include <algorithm>
 #include <qkcert/core/errors.hpp>
+#include <qkcert/search/batch.hpp>
 #include <qkcert/search/certify.hpp>
 
 namespace qkcert {
 
 namespace {
+
+/// Tries at a D_K on the way; the last one gets options.tries.
+constexpr std::size_t growing_tries = 2, shrinking_tries = 3;
+
+/// A method and the D_K that it plans when nothing is asked.
+struct Candidate {
+  const Method* method;
+  std::size_t planned;
+};
 
 class Search {
  public:
@@ -21,71 +31,74 @@ class Search {
                  .stop = options.stop} {}
 
   CertifyResult run() {
-    const Method& method = find_method(options_.method.value_or("fit"));
-    if (!options_.method) try_one_hot_code();
-    if (method.name != "fit" || (options_.heads && options_.head_dim))
-      retry(method);
+    if (options_.method && !is_free(find_method(*options_.method)))
+      retry(find_method(*options_.method));
     else
-      grow(method);
+      for (const Candidate& candidate : candidates()) {
+        if (request_.out_of_time()) break;
+        if (is_free(*candidate.method))
+          grow(candidate);
+        else if (!beaten(candidate.planned))
+          try_requests(*candidate.method, {request_});
+      }
     result_.complete = !request_.out_of_time();
     return std::move(result_);
   }
 
  private:
-  /// One attempt; keeps the best and the closest. Returns whether it verified.
-  bool try_method(const Method& method, const Request& request) {
-    Attempt result = attempt(method, request, true);
-    if (options_.on_finish) options_.on_finish(result);
-    const bool verified = result.claim.has_value();
-    if (verified)
-      keep_best(std::move(result));
-    else if (!result_.closest || closer(result, *result_.closest))
-      result_.closest = std::move(result);
-    return verified;
+  /// Whether the method leaves the search a D_K to choose.
+  bool is_free(const Method& method) const {
+    const bool fixed = (options_.heads || !method.takes_heads) &&
+                       (options_.head_dim || !method.takes_head_dim);
+    return !fixed && (method.takes_key_dimension || method.takes_heads || method.takes_head_dim);
   }
 
-  void keep_best(Attempt result) {
-    if (!result_.best ||
-        result.architecture.key_dimension() < result_.best->architecture.key_dimension())
-      result_.best = std::move(result);
-  }
-
-  /// Whether a's extremes overlap less than b's, relative to their size; proposals whose weights were
-  /// beyond the limit have none and come last.
-  static bool closer(const Attempt& a, const Attempt& b) {
-    if (!a.extremes || !b.extremes) return a.extremes.has_value();
-    const auto overlap = [](const Attempt& attempt) {
-      const Integer& least = attempt.extremes->least_edge->score;
-      const Integer& greatest = attempt.extremes->greatest_nonedge->score;
-      return Rational(greatest - least, abs(least) + abs(greatest) + 1);
-    };
-    return overlap(a) < overlap(b);
-  }
-
-  void try_one_hot_code() {
-    if (options_.heads || options_.head_dim) return;
-    try {
-      try_method(find_method("onehot-code"), request_);
-    } catch (const MethodError&) {
-      // It does not apply to this instance; the search goes on.
+  /// The methods that may serve, by the D_K they plan; the others are noted with their reasons.
+  std::vector<Candidate> candidates() {
+    std::vector<Candidate> found;
+    for (const Method& method : methods()) {
+      if (options_.method && *options_.method != method.name) continue;
+      const bool usual = method.name == "onehot-code" || method.name == "fit";
+      if (!options_.method && options_.effort == Splits::few && !usual) continue;
+      if (!options_.method && ((options_.heads && !method.takes_heads) ||
+                               (options_.head_dim && !method.takes_head_dim)))
+        continue;
+      try {
+        found.push_back({&method, plan(method, request_).key_dimension()});
+      } catch (const MethodError& error) {
+        if (options_.method) throw;
+        result_.tried.push_back({std::string(method.name), {}, request_.seed,
+                                 Tried::Outcome::refused, error.what()});
+      }
     }
+    std::stable_sort(
+        found.begin(), found.end(),
+        [](const Candidate& a, const Candidate& b) { return a.planned < b.planned; });
+    return found;
   }
 
   void retry(const Method& method) {
     Request request = request_;
-    while (!try_method(method, request) && method.seeded && !request.out_of_time()) ++request.seed;
+    plan(method, request);
+    while (!try_requests(method, {request}) && method.seeded && !request.out_of_time())
+      ++request.seed;
   }
 
-  /// D_K = unit·count. It grows from an estimate by steps of a quarter until one verifies, falls by
+  /// D_K = unit·count. It grows from the plan by steps of a quarter until one verifies, falls by
   /// steps of a seventh until one fails, and bisection closes the gap. At last the next smaller
   /// ones are tried with many seeds.
-  void grow(const Method& method) {
-    const std::size_t estimate = plan(method, request_).key_dimension();
+  void grow(const Candidate& candidate) {
+    const Method& method = *candidate.method;
     std::size_t failed = 0, verified = 0;
-    std::size_t count = std::max<std::size_t>(1, estimate / unit());
+    std::size_t count = std::max<std::size_t>(1, candidate.planned / unit());
+    if (const auto limit = least_so_far(); limit && count * unit() >= *limit)
+      count = (*limit - 1) / unit();
+    if (count == 0) return;
     while (!request_.out_of_time() && (verified == 0 || verified - failed > 1)) {
-      if (verified == 0 && beaten(count)) return;
-      (try_count(method, count, 0, verified == 0 ? 2 : 3) ? verified : failed) = count;
+      if (verified == 0 && beaten(unit() * count)) break;
+      const std::size_t tries = verified == 0 ? growing_tries : shrinking_tries;
+      const auto reached = try_count(method, count, 0, tries);
+      (reached ? verified : failed) = reached.value_or(count);
       if (verified == 0)
         count += (count + 3) / 4;
       else if (failed == 0)
@@ -93,30 +106,69 @@ class Search {
       else
         count = failed + (verified - failed) / 2;
     }
-    while (verified > 1 && try_count(method, verified - 1, 3, 24)) --verified;
+    std::size_t last = verified > 0 ? verified : (least_so_far().value_or(1) - 1) / unit() + 1;
+    while (last > 1 && !request_.out_of_time()) {
+      const auto reached = try_count(method, last - 1, shrinking_tries, options_.tries);
+      if (!reached) return;
+      last = *reached;
+    }
   }
 
-  /// Whether a channel that verified is at most as large as unit·count.
-  bool beaten(std::size_t count) const {
-    return result_.best && result_.best->architecture.key_dimension() <= unit() * count;
+  std::optional<std::size_t> least_so_far() const {
+    std::optional<std::size_t> least = options_.below;
+    if (result_.best) least = result_.best->architecture.key_dimension();
+    return least;
+  }
+
+  /// Whether a D_K brings nothing new.
+  bool beaten(std::size_t key_dimension) const {
+    const auto least = least_so_far();
+    return least && *least <= key_dimension;
   }
 
   /// What D_K is a multiple of.
   std::size_t unit() const { return options_.heads.value_or(options_.head_dim.value_or(1)); }
 
-  /// Tries the seeds seed + first, …, seed + last - 1 until one verifies.
-  bool try_count(const Method& method, std::size_t count, std::uint64_t first, std::uint64_t last) {
-    Request request = request_;
-    request.key_dimension = unit() * count;
-    for (std::uint64_t i = first; i < last && !request.out_of_time(); ++i) {
-      request.seed = request_.seed + i;
-      if (try_method(method, request)) return true;
+  /// Tries `first`, …, `last` - 1 of the splits and seeds for unit·count in turn; the count of the
+  /// one that verified.
+  std::optional<std::size_t> try_count(const Method& method, std::size_t count, std::size_t first,
+                                       std::size_t last) {
+    const auto splits = head_counts(unit() * count, request_.embedding.d_model(), options_.effort,
+                                    favourite_);
+    std::vector<Request> requests;
+    for (std::size_t i = first; i < last; ++i) {
+      auto request = with_split(method, request_, unit() * count, splits[i % splits.size()]);
+      if (!request) continue;
+      request->seed = request_.seed + i;
+      requests.push_back(*std::move(request));
     }
-    return false;
+    if (!try_requests(method, requests)) return std::nullopt;
+    return result_.best->architecture.key_dimension() / unit();
+  }
+
+  /// Puts the requests in order until one verifies with less than the best; keeps that one.
+  bool try_requests(const Method& method, const std::vector<Request>& requests) {
+    const auto judge = [&](const Request& request) {
+      return ask(method, request, least_so_far());
+    };
+    const auto finish = [&](Answer answer) {
+      result_.tried.push_back(answer.tried);
+      if (!answer.attempt) return;
+      if (options_.on_finish) options_.on_finish(*answer.attempt);
+      if (answer.attempt->claim) {
+        const Architecture& found = answer.attempt->architecture;
+        favourite_ = static_cast<double>(found.key_dimension()) / static_cast<double>(found.heads);
+        result_.best = std::move(answer.attempt);
+      } else if (!result_.closest || closer(*answer.attempt, *result_.closest)) {
+        result_.closest = std::move(answer.attempt);
+      }
+    };
+    return first_verified(requests, options_.threads, judge, finish);
   }
 
   const CertifyOptions& options_;
   Request request_;
+  std::optional<double> favourite_;
   CertifyResult result_;
 };
 
