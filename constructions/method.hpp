@@ -36,6 +36,16 @@ struct Request {
   const std::atomic<bool>* stop = nullptr;
   /// The same, from a search that needs this proposal no more.
   const std::atomic<bool>* cancelled = nullptr;
+  /// How slowly to search, from 1 on: proportionally more time for a smaller D_K. Only fit heeds it.
+  unsigned patience = 1;
+  /// Told now and then, in one line, how far a long search has come; from one thread at a time.
+  std::function<void(const std::string&)> on_progress = {};
+  /// Given, at the boundaries of its stages, a state from which the same request continues.
+  std::function<void(const std::string&)> on_checkpoint = {};
+  /// Such a state, to continue from, or nothing. The proposal is the same, however often it was
+  /// interrupted. FormatError when it is damaged or another request's; UsageError from a method
+  /// that makes no checkpoints.
+  std::string resume = {};
 
   bool out_of_time() const {
     const auto set = [](const std::atomic<bool>* flag) {
@@ -67,6 +77,8 @@ struct Method {
   bool takes_key_dimension = false;
   /// Whether another seed gives another proposal.
   bool seeded;
+  /// Whether it makes checkpoints and can resume.
+  bool resumes = false;
   /// The architecture it will use for a request that plan() below has checked.
   /// Errors: MethodError when the graph or embedding is not what the method needs.
   std::function<Architecture(const Request&)> plan;
@@ -94,7 +106,8 @@ Architecture plan(const Method& method, const Request& request);
 ///
 /// Ensure   a channel of the planned architecture, valid for the embedding's d_model; the same for
 ///          the same request. Whether it recovers anything is open: only verify/ can tell.
-/// Errors   those of plan(); SizeError when the weights outgrow the memory.
+/// Errors   those of plan(); SizeError when the weights outgrow the memory; those of
+///          Request::resume.
 Channel propose(const Method& method, const Request& request);
 
 }  // namespace qkcert

@@ -53,6 +53,8 @@ Architecture plan(const Method& method, const Request& request) {
 
 Channel propose(const Method& method, const Request& request) {
   const Architecture planned = plan(method, request);
+  if (!request.resume.empty() && !method.resumes)
+    throw UsageError(std::string(method.name) + ": it makes no checkpoints to resume from");
   Channel channel = method.propose(request);
   require_valid(channel, request.embedding.d_model());
   require(channel.heads.size() == planned.heads, "propose: not the planned number of heads");

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Throws for the system call that has just failed. `what`: `read` or `written`.
+/// Throws for the system call that has just failed. `what`: `read`, `written` or `removed`.
 [[noreturn]] void fail(const std::string& path, const char* what) {
   const int reason = errno;
   const std::string name = path != "-"      ? path
@@ -166,6 +166,17 @@ void write_file(const std::string& path, std::string_view bytes) {
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
   if (!file.open()) fail(path, "written");
   write_all(file.get(), bytes, path);
+}
+
+bool file_exists(const std::string& path) {
+  struct stat status;
+  if (::stat(path.c_str(), &status) == 0) return true;
+  if (errno != ENOENT) fail(path, "read");
+  return false;
+}
+
+void remove_file(const std::string& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) fail(path, "removed");
 }
 
 bool same_file(const std::string& a, const std::string& b) {

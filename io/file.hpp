@@ -22,6 +22,12 @@ std::string read_file(const std::string& path);
 ///         not write (to replace it would be possible); nothing is left behind.
 void write_file(const std::string& path, std::string_view bytes);
 
+/// Whether there is anything at `path`. Errors: FileError when that cannot be told.
+bool file_exists(const std::string& path);
+
+/// Removes the file at `path`; nothing happens when there is none. Errors: FileError.
+void remove_file(const std::string& path);
+
 /// Whether both paths name one existing file; false when either is `-`.
 bool same_file(const std::string& a, const std::string& b);
 
