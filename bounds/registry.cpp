@@ -64,6 +64,21 @@ std::optional<Integer> key_dimension_of(const Claim& claim) {
       claim);
 }
 
+Claim strongest_bound(const BoundQuery& query) {
+  require(query.failure_bits == 0, "strongest_bound: it speaks of the class itself");
+  Claim strongest = kinds[0].compute(query);
+  for (const BoundKind& kind : kinds) {
+    if (kind.weights != "finite" && kind.weights != "real") continue;
+    try {
+      Claim claim = kind.compute(query);
+      if (key_dimension_of(claim) > key_dimension_of(strongest)) strongest = std::move(claim);
+    } catch (const UsageError&) {
+    } catch (const SizeError&) {
+    }
+  }
+  return strongest;
+}
+
 bool is_random(const Claim& claim) {
   return std::visit(
       [](const auto& each) {

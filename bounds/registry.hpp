@@ -31,6 +31,12 @@ std::span<const BoundKind> bound_kinds();
 /// The D_K that a bound states; nothing for a claim that states none.
 std::optional<Integer> key_dimension_of(const Claim& claim);
 
+/// The bound of highest D_K among those for the class itself that speak of every channel with weights
+/// up to query.weight_max: of finite and of real weights. The first of equals.
+/// Require: query.failure_bits == 0. Errors: those of the counting bound; others that do not apply
+/// are passed over.
+Claim strongest_bound(const BoundQuery& query);
+
 /// Whether `claim` is a bound that holds but for failure bits >= 1.
 bool is_random(const Claim& claim);
 

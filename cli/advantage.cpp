@@ -68,15 +68,8 @@ Status advantage_of_graph(SearchOptions options) {
   const Instance instance = options.load();
   const StopOnInterrupt interrupt;
   progress.show("asking for a single head, then for several");
-  const Advantage result = find_advantage(instance.graph, instance.embedding,
-                                          {.method = options.method,
-                                           .heads = options.heads,
-                                           .head_dim = options.head_dim,
-                                           .weight_max = options.weight_max_or_default(),
-                                           .seed = options.seed_or_default(),
-                                           .threads = threads_of(options.threads),
-                                           .budget = options.budget_or_default(),
-                                           .stop = interrupt.flag()});
+  const Advantage result =
+      find_advantage(instance.graph, instance.embedding, options.search(interrupt.flag()));
   if (!result.single || !result.heads.best) {
     progress.clear();
     return report_failure(options, result);

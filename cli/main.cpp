@@ -48,6 +48,7 @@ Status run(int argc, char** argv) {
       "3 undecided within the budget. `qkcert VERB --help` shows an example for each verb.");
   Context context{.program = argc > 0 ? argv[0] : "qkcert"};
   add_certify(app, context);
+  add_search(app, context);
   add_construct(app, context);
   add_verify(app, context);
   add_bound(app, context);

@@ -2,8 +2,11 @@
 
 #include <csignal>
 #include <qkcert/bounds/counting.hpp>
+#include <qkcert/bounds/registry.hpp>
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/core/errors.hpp>
+#include <qkcert/reports/tried.hpp>
+#include <qkcert/verify/check.hpp>
 
 namespace qkcert::cli {
 
@@ -72,6 +75,17 @@ std::chrono::milliseconds SearchOptions::budget_or_default() const {
       to_int64(floor_quotient(numerator(milliseconds), denominator(milliseconds))).value());
 }
 
+CertifyOptions SearchOptions::search(const std::atomic<bool>* stop) const {
+  return {.method = method,
+          .heads = heads,
+          .head_dim = head_dim,
+          .weight_max = weight_max_or_default(),
+          .seed = seed_or_default(),
+          .threads = threads_of(threads),
+          .budget = budget_or_default(),
+          .stop = stop};
+}
+
 std::string attempt_name(const Attempt& attempt) {
   const Architecture& planned = attempt.architecture;
   return attempt.method + " " + std::to_string(planned.heads) +
@@ -96,18 +110,26 @@ std::string failure_text(const Attempt& attempt) {
 }
 
 void report_certified(const SearchOptions& options, const Instance& instance,
-                      const Attempt& attempt, const std::string& program, ProgressLine& progress) {
+                      const Attempt& attempt, const std::string& program, ProgressLine& progress,
+                      Compare compare, std::vector<Tried> tried) {
   const RecoveryClaim& claim = attempt.claim.value();
   Report report{.claim = claim, .method = attempt.method};
+  report.tried = std::move(tried);
   progress.show("checking the certificate");
   options.output.certify(report, threads_of(options.threads), progress.callback());
   progress.show("counting the class");
   // The bound needs A >= 1; a channel of zeros is one with weights up to 1.
   const Integer weight_max = std::max(Integer(1), claim.channel.weight_max());
-  report.lower_bound = counting_bound(instance.family, claim.embedding.cols(), weight_max);
+  if (compare == Compare::counting)
+    report.lower_bound = counting_bound(instance.family, claim.embedding.cols(), weight_max);
+  else
+    report.lower_bound = strongest_bound({instance.family, claim.embedding.cols(), weight_max, 0});
+  if (const Verdict verdict = check(*report.lower_bound, 1); !verdict.holds)
+    throw Error("the lower bound does not pass its check: " + verdict.text);
   progress.clear();
-  std::string text = certified_text(
-      report, {options.graph.source(), options.embedding.source(), instance.embedding.scale});
+  std::string text = tried_text(report.tried) +
+                     certified_text(report, {options.graph.source(), options.embedding.source(),
+                                             instance.embedding.scale});
   if (const auto& file = options.output.file; file && *file != "-") {
     const std::string path = (file->starts_with('-') ? "./" : "") + *file;
     text += "check again  " + shell_word(program) + " verify " + shell_word(path) + "\n";

@@ -3,7 +3,7 @@
 
 #include <atomic>
 #include <chrono>
-#include <qkcert/search/attempt.hpp>
+#include <qkcert/search/certify.hpp>
 
 #include "options.hpp"
 #include "output.hpp"
@@ -35,6 +35,8 @@ struct SearchOptions {
   Integer weight_max_or_default() const { return weight_max.value_or(127); }
   std::uint64_t seed_or_default() const { return seed.value_or(1); }
   std::chrono::milliseconds budget_or_default() const;
+  /// What certify() is asked for; stopped by `stop`.
+  CertifyOptions search(const std::atomic<bool>* stop) const;
 };
 
 /// While it lives, the first SIGINT or SIGTERM sets the flag; a second one ends the process.
@@ -47,10 +49,14 @@ class StopOnInterrupt {
   const std::atomic<bool>* flag() const;
 };
 
-/// Checks and writes the certificate of a verified attempt and prints its summary with the counting
-/// bound for the instance's class. Require: attempt.claim.
+/// Which lower bound a summary compares with: the counting bound, or the strongest one that applies.
+enum class Compare { counting, strongest };
+
+/// Checks and writes the certificate of a verified attempt and prints its summary with a lower bound
+/// for the instance's class, and before it what was tried. Require: attempt.claim.
 void report_certified(const SearchOptions& options, const Instance& instance,
-                      const Attempt& attempt, const std::string& program, ProgressLine& progress);
+                      const Attempt& attempt, const std::string& program, ProgressLine& progress,
+                      Compare compare = Compare::counting, std::vector<Tried> tried = {});
 
 /// Why an attempt failed, in one line: the two pairs and both numbers, or its weights.
 /// Require: !attempt.claim.

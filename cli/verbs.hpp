@@ -17,6 +17,7 @@ struct Context {
 };
 
 void add_certify(CLI::App& app, Context& context);
+void add_search(CLI::App& app, Context& context);
 void add_construct(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);
 void add_bound(CLI::App& app, Context& context);

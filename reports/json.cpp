@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/reports/json.hpp>
+#include <qkcert/reports/tried.hpp>
 #include <qkcert/verify/certificate.hpp>
 
 namespace qkcert {
@@ -139,6 +140,23 @@ void add(Json& json, const ListedBound& bound) {
   }
 }
 
+void add(Json& json, const TriedSplit& split) {
+  json["method"] = split.method;
+  const auto& planned = split.architecture;
+  for (const char* key : {"heads", "head_widths", "key_dimension"}) json[key] = nullptr;
+  if (planned) {
+    json["heads"] = planned->heads;
+    json["head_widths"] = Json::array();
+    for (std::size_t k = 0; k < planned->heads; ++k)
+      json["head_widths"].push_back(planned->width(k));
+    json["key_dimension"] = planned->key_dimension();
+  }
+  json["tries"] = split.tries;
+  json["outcome"] = outcome_text(split.outcome);
+  if (split.outcome == Tried::Outcome::verified) json["seed"] = split.seed;
+  if (!split.reason.empty()) json["reason"] = split.reason;
+}
+
 void add(Json& json, const Extremes& extremes) {
   const auto add_one = [&json](const std::string& name, const std::optional<Extreme>& extreme) {
     if (!extreme) return;
@@ -160,13 +178,20 @@ std::string to_json(const Report& report) {
   if (report.method) json["method"] = *report.method;
   if (report.extremes) add(json, *report.extremes);
   if (report.lower_bound) {
-    json["lower_bound"] = number(report.lower_bound->key_dimension);
-    json["lower_bound_method"] = "counting";
-    json["lower_bound_class"] = report.lower_bound->family.to_string();
+    Json bound;
+    std::visit([&](const auto& claim) { add(bound, claim); }, *report.lower_bound);
+    json["lower_bound"] = bound["lower_bound"];
+    json["lower_bound_method"] = bound["lower_bound_method"];
+    json["lower_bound_class"] = bound["family"];
   }
   json["certificate"] = or_null(report.certificate);
   json["sha256"] = or_null(report.sha256);
   if (report.reason) json["reason"] = *report.reason;
+  for (const TriedSplit& split : by_split(report.tried)) {
+    Json listed;
+    add(listed, split);
+    json["tried"].push_back(std::move(listed));
+  }
   for (const ListedBound& bound : report.bounds) {
     Json listed;
     add(listed, bound);

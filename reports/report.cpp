@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <qkcert/bounds/registry.hpp>
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/reports/report.hpp>
@@ -236,11 +237,11 @@ std::string certified_text(const Report& report, const Sources& sources) {
          line("embedding",
               sources.embedding + ": " + embedding_text(claim.embedding, sources.embedding_scale)) +
          (report.method ? line("method", *report.method) : "") + channel_lines(claim) +
-         line("lower bound", statement(*report.lower_bound)) +
+         line("lower bound", statement_of(*report.lower_bound).value()) +
          line("", "It bounds the class and not this graph: no smaller D_K serves every graph") +
          line("", "of the class on one embedding, but some of its graphs may need less.") +
-         line("ratio",
-              ratio_text(claim.channel.key_dimension(), report.lower_bound->key_dimension)) +
+         line("ratio", ratio_text(claim.channel.key_dimension(),
+                                  key_dimension_of(*report.lower_bound).value())) +
          certificate_lines(report);
 }
 

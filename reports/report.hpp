@@ -4,7 +4,7 @@
 #include <optional>
 #include <qkcert/core/claim.hpp>
 #include <qkcert/core/embedding.hpp>
-#include <qkcert/verify/extremes.hpp>
+#include <qkcert/search/batch.hpp>
 #include <string>
 #include <vector>
 
@@ -25,12 +25,13 @@ struct Report {
   std::optional<Status> status = Status::holds;  ///< absent: nothing was decided or tried
   std::optional<Claim> claim = {};
   std::optional<std::string> method = {};
-  std::optional<CountingBound> lower_bound = {};  ///< for the class of a RecoveryClaim's graph
-  std::optional<Extremes> extremes = {};          ///< of a proposal that became no claim
-  std::optional<std::string> certificate = {};    ///< the path
-  std::optional<std::string> sha256 = {};         ///< of the whole file, as sha256sum prints it
-  std::optional<std::string> reason = {};         ///< why it does not hold or is undecided
-  std::vector<ListedBound> bounds = {};           ///< beside a CountingBound
+  std::optional<Claim> lower_bound = {};  ///< on D_K, for the class of a RecoveryClaim's graph
+  std::optional<Extremes> extremes = {};  ///< of a proposal that became no claim
+  std::optional<std::string> certificate = {};  ///< the path
+  std::optional<std::string> sha256 = {};       ///< of the whole file, as sha256sum prints it
+  std::optional<std::string> reason = {};       ///< why it does not hold or is undecided
+  std::vector<ListedBound> bounds = {};         ///< beside a CountingBound
+  std::vector<Tried> tried = {};                ///< by the search, in order
 };
 
 /// Where a summary's inputs come from.
@@ -43,7 +44,7 @@ struct Sources {
 /// The summary of a certified channel, several lines: graph, embedding, channel, D_K, weights,
 /// extremes, τ, the lower bound with the sentence that it bounds the class, the ratio D_K / bound
 /// (rounded up), and the certificate with its hash.
-/// Require: report.claim is a RecoveryClaim and lower_bound is present.
+/// Require: report.claim is a RecoveryClaim; lower_bound is present and states a D_K for a class.
 std::string certified_text(const Report& report, const Sources& sources);
 
 /// The summary of a bound: what it says, of what it speaks, the list if there is one, the

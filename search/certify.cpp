@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <qkcert/core/errors.hpp>
-#include <qkcert/search/batch.hpp>
 #include <qkcert/search/certify.hpp>
 
 namespace qkcert {
@@ -9,6 +8,10 @@ namespace {
 
 /// Tries at a D_K on the way; the last one gets options.tries.
 constexpr std::size_t growing_tries = 2, shrinking_tries = 3;
+constexpr unsigned most_patience = 4;
+/// Multiply-adds from which the tries on the way, of which the first is likely to do, run one after
+/// the other, each on all threads.
+constexpr std::size_t large = std::size_t{1} << 26;
 
 /// A method and the D_K that it plans when nothing is asked.
 struct Candidate {
@@ -28,7 +31,8 @@ class Search {
                  .seed = options.seed,
                  .threads = options.threads,
                  .deadline = std::chrono::steady_clock::now() + options.budget,
-                 .stop = options.stop} {}
+                 .stop = options.stop,
+                 .on_progress = options.on_progress} {}
 
   CertifyResult run() {
     if (options_.method && !is_free(find_method(*options_.method)))
@@ -48,8 +52,8 @@ class Search {
  private:
   /// Whether the method leaves the search a D_K to choose.
   bool is_free(const Method& method) const {
-    const bool fixed = (options_.heads || !method.takes_heads) &&
-                       (options_.head_dim || !method.takes_head_dim);
+    const bool fixed =
+        (options_.heads || !method.takes_heads) && (options_.head_dim || !method.takes_head_dim);
     return !fixed && (method.takes_key_dimension || method.takes_heads || method.takes_head_dim);
   }
 
@@ -67,13 +71,12 @@ class Search {
         found.push_back({&method, plan(method, request_).key_dimension()});
       } catch (const MethodError& error) {
         if (options_.method) throw;
-        result_.tried.push_back({std::string(method.name), {}, request_.seed,
-                                 Tried::Outcome::refused, error.what()});
+        result_.tried.push_back(
+            {std::string(method.name), {}, request_.seed, Tried::Outcome::refused, error.what()});
       }
     }
-    std::stable_sort(
-        found.begin(), found.end(),
-        [](const Candidate& a, const Candidate& b) { return a.planned < b.planned; });
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.planned < b.planned; });
     return found;
   }
 
@@ -114,6 +117,18 @@ class Search {
     }
   }
 
+  /// Whether a's extremes overlap less than b's, relative to their size; proposals whose weights were
+  /// beyond the limit have none and come last.
+  static bool closer(const Attempt& a, const Attempt& b) {
+    if (!a.extremes || !b.extremes) return a.extremes.has_value();
+    const auto overlap = [](const Attempt& attempt) {
+      const Integer& least = attempt.extremes->least_edge->score;
+      const Integer& greatest = attempt.extremes->greatest_nonedge->score;
+      return Rational(greatest - least, abs(least) + abs(greatest) + 1);
+    };
+    return overlap(a) < overlap(b);
+  }
+
   std::optional<std::size_t> least_so_far() const {
     std::optional<std::size_t> least = options_.below;
     if (result_.best) least = result_.best->architecture.key_dimension();
@@ -133,29 +148,33 @@ class Search {
   /// one that verified.
   std::optional<std::size_t> try_count(const Method& method, std::size_t count, std::size_t first,
                                        std::size_t last) {
-    const auto splits = head_counts(unit() * count, request_.embedding.d_model(), options_.effort,
-                                    favourite_);
+    const auto splits =
+        head_counts(unit() * count, request_.embedding.d_model(), options_.effort, favourite_);
     std::vector<Request> requests;
     for (std::size_t i = first; i < last; ++i) {
       auto request = with_split(method, request_, unit() * count, splits[i % splits.size()]);
       if (!request) continue;
       request->seed = request_.seed + i;
+      request->patience = std::min(most_patience, 1 + static_cast<unsigned>(i / 3));
       requests.push_back(*std::move(request));
     }
-    if (!try_requests(method, requests)) return std::nullopt;
+    const std::size_t m = request_.graph.vertices();
+    const bool side_by_side = first >= shrinking_tries || m * m * unit() * count < large;
+    if (!try_requests(method, requests, side_by_side)) return std::nullopt;
     return result_.best->architecture.key_dimension() / unit();
   }
 
   /// Puts the requests in order until one verifies with less than the best; keeps that one.
-  bool try_requests(const Method& method, const std::vector<Request>& requests) {
+  bool try_requests(const Method& method, const std::vector<Request>& requests,
+                    bool side_by_side = false) {
     const auto judge = [&](const Request& request) {
-      return ask(method, request, least_so_far());
+      return options_.journal ? options_.journal->ask(method, request) : ask(method, request);
     };
     const auto finish = [&](Answer answer) {
       result_.tried.push_back(answer.tried);
       if (!answer.attempt) return;
       if (options_.on_finish) options_.on_finish(*answer.attempt);
-      if (answer.attempt->claim) {
+      if (answer.verified()) {
         const Architecture& found = answer.attempt->architecture;
         favourite_ = static_cast<double>(found.key_dimension()) / static_cast<double>(found.heads);
         result_.best = std::move(answer.attempt);
@@ -163,7 +182,7 @@ class Search {
         result_.closest = std::move(answer.attempt);
       }
     };
-    return first_verified(requests, options_.threads, judge, finish);
+    return first_verified(requests, options_.threads, side_by_side, judge, finish);
   }
 
   const CertifyOptions& options_;

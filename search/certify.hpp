@@ -3,7 +3,7 @@
 
 #include <chrono>
 #include <functional>
-#include <qkcert/search/attempt.hpp>
+#include <qkcert/search/journal.hpp>
 #include <qkcert/search/splits.hpp>
 #include <string>
 #include <vector>
@@ -16,25 +16,16 @@ struct CertifyOptions {
   std::optional<std::size_t> head_dim = {};  ///< d_k; absent: the search chooses
   Integer weight_max = 127;                  ///< A >= 1: no |weight| of a result exceeds it
   std::uint64_t seed = 1;
-  unsigned threads = 0;                      ///< 0: one per processor
+  unsigned threads = 0;                       ///< 0: one per processor
   std::chrono::milliseconds budget{100'000};  ///< the search starts nothing after it
-  const std::atomic<bool>* stop = nullptr;   ///< set from outside: end now, keep the best
+  const std::atomic<bool>* stop = nullptr;    ///< set from outside: end now, keep the best
   /// few: `onehot-code` and `fit`, few splits; many: every method that can be asked, more splits.
   Splits effort = Splits::few;
-  std::size_t tries = 24;          ///< seeds and splits that a D_K gets before it is given up
+  std::size_t tries = 24;  ///< seeds and splits that a D_K gets before it is given up
   std::optional<std::size_t> below = {};  ///< only a smaller D_K is of use
-  std::function<void(const Attempt&)> on_finish = {};  ///< told after every attempt, in order
-};
-
-/// What became of one question that the search put to a method.
-struct Tried {
-  enum class Outcome { verified, not_separated, weights_too_large, refused, cut_off };
-
-  std::string method;
-  std::optional<Architecture> architecture;  ///< absent: refused before there was one
-  std::uint64_t seed = 1;
-  Outcome outcome;
-  std::string reason = {};  ///< why the method refused
+  Journal* journal = nullptr;             ///< what is known, and where to note what is learned
+  std::function<void(const std::string&)> on_progress = {};  ///< how far an attempt has come
+  std::function<void(const Attempt&)> on_finish = {};        ///< told after every attempt, in order
 };
 
 struct CertifyResult {

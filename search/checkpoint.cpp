@@ -82,20 +82,20 @@ std::string CheckpointFile::load() const {
   return read_checkpoint(read_file(path_), key_, path_);
 }
 
-void CheckpointFile::save(std::string payload) {
+void CheckpointFile::save(std::function<std::string()> payload) {
   held_ = std::move(payload);
   if (std::chrono::steady_clock::now() - written_ > interval) flush();
 }
 
 void CheckpointFile::flush() {
   if (!held_) return;
-  write_file(path_, write_checkpoint(key_, *held_));
-  held_.reset();
+  write_file(path_, write_checkpoint(key_, held_()));
+  held_ = nullptr;
   written_ = std::chrono::steady_clock::now();
 }
 
 void CheckpointFile::remove() {
-  held_.reset();
+  held_ = nullptr;
   remove_file(path_);
 }
 

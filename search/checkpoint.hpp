@@ -8,8 +8,7 @@
 ///   sha256 <64 hexadecimal digits>  of all bytes before this line
 
 #include <chrono>
-#include <cstddef>
-#include <optional>
+#include <functional>
 #include <qkcert/constructions/method.hpp>
 #include <string>
 #include <string_view>
@@ -38,9 +37,9 @@ class CheckpointFile {
   /// The payload to continue from, empty when there is no file.
   /// Errors: FileError; those of read_checkpoint().
   std::string load() const;
-  /// Writes the payload, or holds it back for flush() when the last write was `interval` ago or
-  /// less. Errors: FileError.
-  void save(std::string payload);
+  /// Writes payload(), or holds it back for flush() when the last write was `interval` ago or less.
+  /// Errors: FileError.
+  void save(std::function<std::string()> payload);
   /// Writes what save() holds back. Errors: FileError.
   void flush();
   /// Removes the file: the work is done. Errors: FileError.
@@ -50,7 +49,7 @@ class CheckpointFile {
   static constexpr std::chrono::seconds interval{5};
 
   std::string path_, key_;
-  std::optional<std::string> held_;
+  std::function<std::string()> held_;
   std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
 };
 

@@ -1,0 +1,81 @@
+#include "find.hpp"
+
+#include <iostream>
+#include <qkcert/reports/tried.hpp>
+
+namespace qkcert::cli {
+
+namespace {
+
+/// Nothing was certified: says so, with the extremes that came closest, and never a D_K.
+void report_undecided(const FindOptions& options, CertifyResult result, bool interrupted) {
+  Report report{.status = Report::Status::undecided, .method = options.search.method};
+  report.reason = "no channel was certified ";
+  *report.reason += interrupted       ? "before the interruption"
+                    : result.complete ? "by this search"
+                                      : "within the budget";
+  if (result.closest) {
+    report.extremes = result.closest->extremes;
+    *report.reason += "; closest: " + failure_text(*result.closest);
+  }
+  if (options.effort == Splits::many) report.tried = std::move(result.tried);
+  if (!options.search.output.json) options.search.output.print(report, tried_text(report.tried));
+  options.search.output.print_failure(report);
+}
+
+}  // namespace
+
+void FindOptions::add_to(CLI::App& verb) {
+  search.add_to(verb);
+  add_count(verb, "--tries", tries,
+            "seeds and splits that the D_K below the least gets (default 24)", {1, 1'000'000});
+  verb.add_option("--resume", resume,
+                  "keep the state of the search in this file, and go on from it\n"
+                  "when it is there; it is removed when the search is complete")
+      ->type_name("FILE");
+}
+
+Status find(const FindOptions& options, const std::string& program) {
+  const SearchOptions& given = options.search;
+  ProgressLine progress;
+  progress.show("reading");
+  const Instance instance = given.load();
+  const StopOnInterrupt interrupt;
+  CertifyOptions search = given.search(interrupt.flag());
+  search.effort = options.effort;
+  search.tries = options.tries.value_or(search.tries);
+  std::optional<Journal> journal;
+  if (options.resume) {
+    check_files({given.graph.file, given.graph.names, given.embedding.file, given.output.file},
+                options.resume);
+    journal.emplace(*options.resume, journal_key(instance.graph, instance.embedding.rows,
+                                                 given.weight_max_or_default()));
+    search.journal = &*journal;
+  }
+  std::string least;
+  search.on_progress = [&](const std::string& text) { progress.show(text); };
+  search.on_finish = [&](const Attempt& attempt) {
+    if (attempt.claim)
+      least = "; verified so far: D_K " + std::to_string(attempt.architecture.key_dimension());
+    progress.show("tried " + attempt_name(attempt) + least);
+  };
+  progress.show("searching");
+  progress.set_budget(search.budget);
+  CertifyResult result = qkcert::certify(instance.graph, instance.embedding, search);
+  if (journal && result.complete)
+    journal->remove();
+  else if (journal)
+    journal->flush();
+  if (!result.best) {
+    progress.clear();
+    report_undecided(options, std::move(result), *interrupt.flag());
+    return Status::undecided;
+  }
+  const bool many = options.effort == Splits::many;
+  report_certified(given, instance, *result.best, program, progress,
+                   many ? Compare::strongest : Compare::counting,
+                   many ? std::move(result.tried) : std::vector<Tried>{});
+  return Status::holds;
+}
+
+}  // namespace qkcert::cli
