@@ -28,7 +28,7 @@ void report_undecided(const FindOptions& options, CertifyResult result, bool int
 void FindOptions::add_to(CLI::App& verb) {
   search.add_to(verb);
   add_count(verb, "--tries", tries,
-            "seeds and splits that the D_K below the least gets (default 24)", {1, 1'000'000});
+            "seeds and splits that the D_K below the least gets (default 24, of `search` 240)", {1, 1'000'000});
   verb.add_option("--resume", resume,
                   "keep the state of the search in this file, and go on from it\n"
                   "when it is there; it is removed when the search is complete")
@@ -43,7 +43,7 @@ Status find(const FindOptions& options, const std::string& program) {
   const StopOnInterrupt interrupt;
   CertifyOptions search = given.search(interrupt.flag());
   search.effort = options.effort;
-  search.tries = options.tries.value_or(search.tries);
+  search.tries = options.tries.value_or(options.effort == Splits::many ? 240 : 24);
   std::optional<Journal> journal;
   if (options.resume) {
     check_files({given.graph.file, given.graph.names, given.embedding.file, given.output.file},

@@ -24,9 +24,16 @@ Method constant_method(const Integer& weight) {
     key.set(0, 0, weight);
     return Channel{{Head{query, key}}};
   };
-  return {"constant", "for tests", true,
-          true,       false,       [](const Request&) { return Architecture{1, 1}; },
-          propose};
+  return {.name = "constant",
+          .summary = "for tests",
+          .takes_heads = true,
+          .takes_head_dim = true,
+          .seeded = false,
+          .plan =
+              [](const Request&) {
+                return Architecture{1, 1};
+              },
+          .propose = propose};
 }
 
 /// Two vertices at 1 and `second`; the score of (u, v) is weight²·x_u·x_v.

@@ -40,7 +40,7 @@ TEST_CASE("certify keeps the least D_K that verified") {
     if (!attempt.claim && attempt.architecture.key_dimension() + 1 == run.key_dimension())
       ++failed_below;
   }
-  CHECK(failed_below == 24);  // the next smaller D_K was tried with every seed
+  CHECK(failed_below == 24);  // the next smaller D_K was tried with every split and seed
 }
 
 TEST_CASE("certify gives the same claim for any thread count") {
