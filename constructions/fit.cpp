@@ -118,7 +118,7 @@ class Fit {
             {.iterations = iterations,
              .done = [](const Loss& loss, double) { return loss.separated(); },
              .interrupted = [this] { return request_.out_of_time(); },
-             .sharpening = 1.16});
+             .sharpening = 1.05});
     loss_.sharpness = 0;
     return loss_.separated();
   }
@@ -169,7 +169,8 @@ Method fit_method() {
       .takes_head_dim = true,
       .seeded = true,
       .plan = plan_fit,
-      .propose = [](const Request& request) { return Fit(request).run(); }};
+      .propose = [](const Request& request) { return Fit(request).run(); },
+      .resumes = true};
 }
 
 }  // namespace qkcert
