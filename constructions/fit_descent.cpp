@@ -14,11 +14,6 @@ constexpr int leg = 30 * stage;  ///< iterations after which L-BFGS forgets
 constexpr double hard_from = 200;
 constexpr Index row_block = 256;
 
-Block block(const MatrixF& matrix, Index row, Index rows, Index col, Index cols) {
-  return {matrix.data() + row * matrix.cols() + col, static_cast<std::size_t>(rows),
-          static_cast<std::size_t>(cols), static_cast<std::size_t>(matrix.cols())};
-}
-
 class Objective {
  public:
   Objective(Loss& loss, const MatrixF& base, const MatrixF& design)
@@ -148,6 +143,7 @@ double descend(Loss& loss, const MatrixF& base, const MatrixF& design, MatrixXd&
       history.clear();
       if (descent.on_leg) descent.on_leg(z, iteration);
     }
+    if (descent.on_stage) descent.on_stage(value, iteration);
     if (descent.done(loss, value) || descent.interrupted()) break;
     for (int i = 0; i < stage && !descent.interrupted(); ++i) {
       const bool fresh = history.empty();

@@ -20,6 +20,8 @@ struct Descent {
   /// Told of z and the iterations made, at the start and after every 300. From there, with the
   /// loss's sharpness, another descent goes on exactly as this one.
   std::function<void(const MatrixXd&, int)> on_leg = {};
+  /// Told of the loss and the iterations made, before every stage.
+  std::function<void(double, int)> on_stage = {};
 };
 
 /// Descends over Z, where the projections are base + design·Z.

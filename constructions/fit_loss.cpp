@@ -73,12 +73,10 @@ double Loss::evaluate(const MatrixF& projections, MatrixF& gradient, Pairs pairs
 
 void Loss::pack_keys(const MatrixF& projections) {
   keys_.resize(static_cast<std::size_t>(layout_.heads()));
-  const auto m = static_cast<std::size_t>(projections.rows());
   parallel_for(keys_.size(), threads_, [&](std::size_t head, unsigned) {
     const auto k = static_cast<Index>(head);
-    keys_[head].pack_transposed({projections.data() + layout_.key(k), m,
-                                 static_cast<std::size_t>(layout_.width(k)),
-                                 static_cast<std::size_t>(projections.cols())});
+    keys_[head].pack_transposed(
+        block(projections, 0, projections.rows(), layout_.key(k), layout_.width(k)));
   });
 }
 
@@ -126,16 +124,15 @@ void Loss::scan(const MatrixF& projections, MatrixF& gradient, Index row_begin, 
                 Part& part) const {
   const float bar = static_cast<float>(t_minus) - slack;
   const std::size_t limit = close_limit / parts_.size();
-  const auto stride = static_cast<std::size_t>(projections.cols());
   part.greatest = bar;
   part.close.clear();
   std::vector<Hit> hits;
   for (Index u0 = row_begin; u0 < row_end; u0 += row_block)
     for (std::size_t head = 0; head < keys_.size(); ++head) {
       hits.clear();
-      const auto rows = static_cast<std::size_t>(std::min(row_block, row_end - u0));
-      hits_above({projections.row(u0).data() + layout_.query(static_cast<Index>(head)), rows,
-                  keys_[head].inner(), stride},
+      const auto k = static_cast<Index>(head);
+      hits_above(block(projections, u0, std::min(row_block, row_end - u0), layout_.query(k),
+                       layout_.width(k)),
                  keys_[head], bar, hits);
       for (const auto& [row, v] : hits) {
         const auto u = static_cast<std::uint32_t>(u0) + row;

@@ -12,6 +12,12 @@ using Eigen::Index;
 using MatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Eigen::MatrixXd;
 
+/// A block of a matrix for the kernel.
+inline Block block(const MatrixF& matrix, Index row, Index rows, Index col, Index cols) {
+  return {matrix.data() + row * matrix.cols() + col, static_cast<std::size_t>(rows),
+          static_cast<std::size_t>(cols), static_cast<std::size_t>(matrix.cols())};
+}
+
 /// Where the heads stand in a matrix of 2·D_K columns: head k owns the columns query(k), … of its
 /// left half (queries) and key(k), … of its right half (keys), width(k) each.
 class Layout {
