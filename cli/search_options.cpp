@@ -4,6 +4,7 @@
 #include <qkcert/bounds/counting.hpp>
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/core/errors.hpp>
+#include <qkcert/io/file.hpp>
 
 namespace qkcert::cli {
 
@@ -56,8 +57,20 @@ void SearchOptions::add_to(CLI::App& verb) {
   output.add_to(verb);
 }
 
+void SearchOptions::add_resume_to(CLI::App& verb) {
+  verb.add_option("--resume", resume,
+                  "keep the state of a long fit in this file and go on from it if it exists")
+      ->type_name("FILE");
+}
+
 Instance SearchOptions::load() const {
   check_files({graph.file, graph.names, embedding.file}, output.file);
+  if (resume) {
+    if (resume->empty() || *resume == "-") throw UsageError("--resume: a path is needed");
+    for (const auto& other : {graph.file, graph.names, embedding.file, output.file})
+      if (other && (*other == *resume || same_file(*other, *resume)))
+        throw UsageError(*resume + ": the state would replace another file of this command");
+  }
   if (method) find_method(*method);
   Graph loaded = graph.load();
   if (loaded.vertices() == 0) throw UsageError("a graph of at least one vertex is needed");
