@@ -1,5 +1,6 @@
 #include <iostream>
 #include <qkcert/core/errors.hpp>
+#include <qkcert/search/checkpoint.hpp>
 
 #include "search_options.hpp"
 #include "verbs.hpp"
@@ -13,30 +14,47 @@ void list_methods() {
     std::cout << method.name << std::string(22 - method.name.size(), ' ') << method.summary << "\n";
 }
 
+/// Lets the request go on from a state file, and keep its states there.
+std::optional<CheckpointFile> resume(const SearchOptions& options, const Method& method,
+                                     Request& request) {
+  if (!options.resume) return std::nullopt;
+  if (!method.resumes)
+    throw UsageError("--resume: " + std::string(method.name) + " makes no states to resume from");
+  CheckpointFile file(*options.resume, request_key(method.name, request));
+  request.resume = file.load();
+  return file;
+}
+
 Status construct(const SearchOptions& options, const std::string& program) {
   if (!options.method) throw UsageError("--method NAME is needed; --list shows the methods");
+  const Method& method = find_method(*options.method);
   ProgressLine progress;
   progress.show("reading");
   const Instance instance = options.load();
   const StopOnInterrupt interrupt;
-  const Request request{.graph = instance.graph,
-                        .embedding = instance.embedding,
-                        .heads = options.heads,
-                        .head_dim = options.head_dim,
-                        .weight_max = options.weight_max_or_default(),
-                        .seed = options.seed_or_default(),
-                        .threads = threads_of(options.threads),
-                        .deadline = std::chrono::steady_clock::now() + options.budget_or_default(),
-                        .stop = interrupt.flag()};
+  Request request{.graph = instance.graph,
+                  .embedding = instance.embedding,
+                  .heads = options.heads,
+                  .head_dim = options.head_dim,
+                  .weight_max = options.weight_max_or_default(),
+                  .seed = options.seed_or_default(),
+                  .threads = threads_of(options.threads),
+                  .deadline = std::chrono::steady_clock::now() + options.budget_or_default(),
+                  .stop = interrupt.flag()};
   progress.show(*options.method);
-  const Attempt result = attempt(find_method(*options.method), request,
-                                 options.weight_max.has_value(), progress.callback());
+  request.on_progress = [&](const std::string& line) { progress.show(line); };
+  std::optional<CheckpointFile> states = resume(options, method, request);
+  if (states) request.on_checkpoint = [&](const std::string& state) { states->save([state] { return state; }); };
+  const Attempt result =
+      attempt(method, request, options.weight_max.has_value(), progress.callback());
   if (result.claim) {
     report_certified(options, instance, result, program, progress);
+    if (states) states->remove();
     return Status::holds;
   }
   progress.clear();
-  const bool cut = result.method == "fit" && request.out_of_time();  // more time may have served
+  const bool cut = method.resumes && request.out_of_time();  // more time may have served
+  if (states) cut ? states->flush() : states->remove();
   Report report{.status = cut ? Report::Status::undecided : Report::Status::does_not_hold,
                 .method = result.method,
                 .extremes = result.extremes};
@@ -53,6 +71,7 @@ void add_construct(CLI::App& app, Context& context) {
   CLI::App* verb =
       app.add_subcommand("construct", "Propose a channel by one method, once, and decide it");
   options->add_to(*verb);
+  options->add_resume_to(*verb);
   verb->add_flag("--list", *list, "list the methods");
   verb->footer(
       "Example:\n"

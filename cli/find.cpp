@@ -27,12 +27,9 @@ void report_undecided(const FindOptions& options, CertifyResult result, bool int
 
 void FindOptions::add_to(CLI::App& verb) {
   search.add_to(verb);
+  search.add_resume_to(verb);
   add_count(verb, "--tries", tries,
             "seeds and splits that the D_K below the least gets (default 24, of `search` 240)", {1, 1'000'000});
-  verb.add_option("--resume", resume,
-                  "keep the state of the search in this file, and go on from it\n"
-                  "when it is there; it is removed when the search is complete")
-      ->type_name("FILE");
 }
 
 Status find(const FindOptions& options, const std::string& program) {
@@ -45,10 +42,8 @@ Status find(const FindOptions& options, const std::string& program) {
   search.effort = options.effort;
   search.tries = options.tries.value_or(options.effort == Splits::many ? 240 : 24);
   std::optional<Journal> journal;
-  if (options.resume) {
-    check_files({given.graph.file, given.graph.names, given.embedding.file, given.output.file},
-                options.resume);
-    journal.emplace(*options.resume, journal_key(instance.graph, instance.embedding.rows,
+  if (given.resume) {
+    journal.emplace(*given.resume, journal_key(instance.graph, instance.embedding.rows,
                                                  given.weight_max_or_default()));
     search.journal = &*journal;
   }

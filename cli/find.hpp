@@ -8,7 +8,6 @@ namespace qkcert::cli {
 
 struct FindOptions {
   SearchOptions search;
-  std::optional<std::string> resume;
   std::optional<std::uint64_t> tries;
   Splits effort = Splits::few;
 

@@ -5,6 +5,7 @@
 #include <qkcert/bounds/registry.hpp>
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/core/errors.hpp>
+#include <qkcert/io/file.hpp>
 #include <qkcert/reports/tried.hpp>
 #include <qkcert/verify/check.hpp>
 
@@ -59,8 +60,21 @@ void SearchOptions::add_to(CLI::App& verb) {
   output.add_to(verb);
 }
 
+void SearchOptions::add_resume_to(CLI::App& verb) {
+  verb.add_option("--resume", resume,
+                  "keep the state of the work in this file, and go on from it\n"
+                  "when it is there; it is removed when all is done")
+      ->type_name("FILE");
+}
+
 Instance SearchOptions::load() const {
   check_files({graph.file, graph.names, embedding.file}, output.file);
+  if (resume) {
+    if (resume->empty() || *resume == "-") throw UsageError("--resume: a path is needed");
+    for (const auto& other : {graph.file, graph.names, embedding.file, output.file})
+      if (other && (*other == *resume || same_file(*other, *resume)))
+        throw UsageError(*resume + ": the state would replace another file of this command");
+  }
   if (method) find_method(*method);
   Graph loaded = graph.load();
   if (loaded.vertices() == 0) throw UsageError("a graph of at least one vertex is needed");

@@ -26,8 +26,10 @@ struct SearchOptions {
   std::optional<std::uint64_t> heads, head_dim, seed, threads;
   std::optional<Integer> weight_max;
   std::optional<Rational> budget;
+  std::optional<std::string> resume;  ///< a state file; only where add_resume_to() was called
 
   void add_to(CLI::App& verb);
+  void add_resume_to(CLI::App& verb);
   /// Checks what can be checked at once: the paths and the method's name, and loads the inputs.
   /// Errors: UsageError, FileError, FormatError.
   Instance load() const;

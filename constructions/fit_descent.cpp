@@ -1,108 +1,164 @@
-#include <lbfgs.h>
-
-#include <memory>
-#include <new>
+#include <algorithm>
+#include <cmath>
+#include <deque>
 #include <qkcert/constructions/fit_descent.hpp>
+#include <qkcert/core/parallel.hpp>
 
 namespace qkcert::fit {
 
 namespace {
 
-constexpr int stage = 30;  ///< iterations at one sharpness
-constexpr double hard_from =
-    200;  ///< the sharpness from which the maximum is taken as the hard one
+constexpr int stage = 10;        ///< iterations between two looks at all pairs, at one sharpness
+constexpr int leg = 30 * stage;  ///< iterations after which L-BFGS forgets
+/// The sharpness from which the maximum is taken as the hard one.
+constexpr double hard_from = 200;
+constexpr Index row_block = 256;
 
 class Objective {
  public:
-  Objective(Loss& loss, const MatrixF& base, const MatrixF& design, Index rows,
-            const Descent& descent)
-      : loss_(loss), base_(base), design_(design), rows_(rows), descent_(descent) {}
+  Objective(Loss& loss, const MatrixF& base, const MatrixF& design)
+      : loss_(loss), base_(base), design_(design), transposed_(design.transpose()) {}
 
-  double evaluate(const double* z, double* gradient) {
-    const Index cols = base_.cols();
-    projections_ = base_;
-    projections_.noalias() +=
-        design_ * Eigen::Map<const MatrixXd>(z, rows_, cols).cast<float>().eval();
-    const double value = loss_.evaluate(projections_, slopes_);
-    product_.noalias() = design_.transpose() * slopes_;
-    Eigen::Map<MatrixXd>(gradient, rows_, cols) = product_.cast<double>();
+  /// The loss at z, and its gradient.
+  double evaluate(const MatrixXd& z, MatrixXd& gradient, Pairs pairs) {
+    point_ = z.cast<float>();
+    project();
+    const double value = loss_.evaluate(projections_, slopes_, pairs);
+    pull_back();
+    gradient = product_.cast<double>();
     return value;
   }
 
-  /// Whether the descent shall end after this iteration, which reached z. Near an optimum the
-  /// floats can give the library a zero curvature, and it then steps to NaN: such a point is not
-  /// accepted.
-  bool ended(const double* z, double value) {
-    const Eigen::Map<const MatrixXd> point(z, rows_, base_.cols());
-    if (!point.allFinite()) return finished_ = true;
-    accepted_ = point;
-    ++iterations_;
-    if (descent_.interrupted() || descent_.done(loss_, value)) return finished_ = true;
-    return finished_ = iterations_ >= descent_.iterations;
-  }
-
-  /// The last point that an iteration reached; empty before the first.
-  const MatrixXd& accepted() const { return accepted_; }
-  bool finished() const { return finished_; }
-  int iterations() const { return iterations_; }
-
-  static double evaluate_callback(void* self, const double* z, double* gradient, int, double) {
-    return static_cast<Objective*>(self)->evaluate(z, gradient);
-  }
-  static int progress_callback(void* self, const double* z, const double*, double value, double,
-                               double, double, int, int, int) {
-    return static_cast<Objective*>(self)->ended(z, value) ? 1 : 0;
-  }
-
  private:
+  /// projections = base + design·point
+  void project() {
+    projections_ = base_;
+    panels_.pack(block(point_, 0, point_.rows(), 0, point_.cols()));
+    const Index m = design_.rows(), blocks = (m + row_block - 1) / row_block;
+    parallel_for(static_cast<std::size_t>(blocks), loss_.threads(), [&](std::size_t i, unsigned) {
+      const Index row = static_cast<Index>(i) * row_block;
+      add_product(block(design_, row, std::min(row_block, m - row), 0, design_.cols()), panels_,
+                  projections_.row(row).data(), panels_.cols());
+    });
+  }
+
+  /// product = designᵀ·slopes, in bands of its columns and, within one, blocks of the inner index.
+  void pull_back() {
+    constexpr Index band = Panels::width;
+    const Index m = slopes_.rows(), cols = slopes_.cols();
+    product_.setZero(transposed_.rows(), cols);
+    const auto bands = static_cast<std::size_t>((cols + band - 1) / band);
+    parallel_for(bands, loss_.threads(), [&](std::size_t i, unsigned) {
+      const Index col = static_cast<Index>(i) * band, width = std::min(band, cols - col);
+      Panels panels;
+      for (Index row = 0; row < m; row += row_block) {
+        const Index rows = std::min(row_block, m - row);
+        panels.pack(block(slopes_, row, rows, col, width));
+        add_product(block(transposed_, 0, transposed_.rows(), row, rows), panels,
+                    product_.data() + col, static_cast<std::size_t>(cols));
+      }
+    });
+  }
+
   Loss& loss_;
   const MatrixF& base_;
   const MatrixF& design_;
-  Index rows_;
-  const Descent& descent_;
-  MatrixF projections_, slopes_, product_;
-  MatrixXd accepted_;
-  int iterations_ = 0;
-  bool finished_ = false;
+  MatrixF transposed_;
+  MatrixF point_, projections_, slopes_, product_;
+  Panels panels_;
 };
 
-struct LbfgsFree {
-  void operator()(double* memory) const { lbfgs_free(memory); }
+double dot(const MatrixXd& a, const MatrixXd& b) { return a.cwiseProduct(b).sum(); }
+
+/// The last steps and what they changed in the gradient: an estimate of the inverse Hessian.
+class History {
+ public:
+  bool empty() const { return pairs_.empty(); }
+  void clear() { pairs_.clear(); }
+
+  void add(MatrixXd step, MatrixXd change) {
+    const double product = dot(step, change);
+    if (!(product > 1e-10 * change.squaredNorm())) return;
+    if (pairs_.size() == 10) pairs_.pop_front();
+    pairs_.push_back({std::move(step), std::move(change), 1 / product});
+  }
+
+  /// The step downhill from z (J. Nocedal, Math. Comp. 35 (1980), 773-782).
+  MatrixXd direction(const MatrixXd& z, const MatrixXd& gradient) const {
+    MatrixXd result = -gradient;
+    std::vector<double> along;
+    for (auto pair = pairs_.rbegin(); pair != pairs_.rend(); ++pair) {
+      along.push_back(pair->rho * dot(pair->step, result));
+      result -= along.back() * pair->change;
+    }
+    if (empty()) return result * (0.1 * z.norm() / (gradient.norm() + 1e-30));
+    result /= pairs_.back().rho * pairs_.back().change.squaredNorm();
+    for (const Pair& pair : pairs_) {
+      result += (along.back() - pair.rho * dot(pair.change, result)) * pair.step;
+      along.pop_back();
+    }
+    return result;
+  }
+
+ private:
+  struct Pair {
+    MatrixXd step, change;
+    double rho;
+  };
+  std::deque<Pair> pairs_;
 };
+
+/// One iteration: a step that lowers the loss over the close pairs. Return whether there was one.
+bool advance(Objective& objective, History& history, MatrixXd& z, MatrixXd& gradient,
+             double& value) {
+  const MatrixXd direction = history.direction(z, gradient);
+  const double slope = dot(gradient, direction);
+  if (!(slope < 0)) return false;
+  MatrixXd next, next_gradient;
+  double step = 1;
+  for (int tries = 0; tries < 10; ++tries, step *= 0.4) {
+    next = z + step * direction;
+    const double next_value = objective.evaluate(next, next_gradient, Pairs::close);
+    if (!(next_value <= value + 1e-4 * step * slope)) continue;
+    history.add(next - z, next_gradient - gradient);
+    z.swap(next);
+    gradient.swap(next_gradient);
+    value = next_value;
+    return true;
+  }
+  return false;
+}
 
 }  // namespace
 
 double descend(Loss& loss, const MatrixF& base, const MatrixF& design, MatrixXd& z,
                const Descent& descent) {
-  const auto size = static_cast<int>(z.size());
-  if (size == 0) return 0;
-  const std::unique_ptr<double, LbfgsFree> memory(lbfgs_malloc(size));
-  if (!memory) throw std::bad_alloc();
-  Eigen::Map<MatrixXd> point(memory.get(), z.rows(), z.cols());
-  point = z;
-  lbfgs_parameter_t parameters;
-  lbfgs_parameter_init(&parameters);
-  parameters.m = 10;
-  parameters.epsilon = 1e-9;
-  parameters.linesearch = LBFGS_LINESEARCH_BACKTRACKING_ARMIJO;
-  parameters.max_linesearch = 12;
-  Objective objective(loss, base, design, z.rows(), descent);
-  // The sharpness grows between runs of the library, so that each has one loss. A run that makes no
-  // iteration ends the descent, unless more sharpness is still to come.
-  for (int before = -1; !objective.finished() && objective.iterations() > before;) {
-    before = objective.iterations();
-    parameters.max_iterations = loss.sharpness > 0 ? stage : 0;  // 0: until it converges
-    lbfgs(size, memory.get(), nullptr, Objective::evaluate_callback, Objective::progress_callback,
-          &objective, &parameters);
-    if (loss.sharpness > 0) {
-      loss.sharpness *= descent.sharpening;
-      if (loss.sharpness > hard_from) loss.sharpness = 0;
-      before = -1;
+  if (z.size() == 0) return 0;
+  Objective objective(loss, base, design);
+  History history;
+  MatrixXd gradient;
+  double value = objective.evaluate(z, gradient, Pairs::all);
+  for (int iteration = descent.first; iteration < descent.iterations; iteration += stage) {
+    if (iteration % leg == 0) {
+      history.clear();
+      if (descent.on_leg) descent.on_leg(z, iteration);
     }
+    if (descent.on_stage) descent.on_stage(value, iteration);
+    if (descent.done(loss, value) || descent.interrupted()) break;
+    for (int i = 0; i < stage && !descent.interrupted(); ++i) {
+      const bool fresh = history.empty();
+      if (advance(objective, history, z, gradient, value)) continue;
+      history.clear();
+      // Not even downhill: an optimum, unless the loss is still to change.
+      if (fresh && i == 0 && loss.sharpness == 0)
+        return objective.evaluate(z, gradient, Pairs::all);
+      break;
+    }
+    loss.sharpness *= descent.sharpening;
+    if (loss.sharpness > hard_from) loss.sharpness = 0;
+    value = objective.evaluate(z, gradient, Pairs::all);
   }
-  if (objective.accepted().size() > 0) z = objective.accepted();
-  MatrixXd gradient(z.rows(), z.cols());
-  return objective.evaluate(z.data(), gradient.data());
+  return value;
 }
 
 }  // namespace qkcert::fit

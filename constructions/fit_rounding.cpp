@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 #include <qkcert/constructions/fit_rounding.hpp>
+#include <qkcert/core/parallel.hpp>
 
 namespace qkcert::fit {
 
@@ -17,6 +18,8 @@ constexpr int rounding_iterations = 60;
 constexpr int repair_iterations = 40;
 constexpr int sweeps = 20;
 constexpr Index row_block = 64;
+/// Extremes of integers are compared in floats: a gap is one from here on.
+constexpr double least_gap = 1e-5;
 
 /// A random rotation: the orthogonal factor of a Gaussian matrix.
 MatrixXd random_rotation(Index size, Random& random) {
@@ -42,7 +45,15 @@ std::vector<Index> indices(Index count) {
   return result;
 }
 
+void shuffle(std::vector<Index>& values, Random& random) {
+  for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[random.below(i)]);
+}
+
 }  // namespace
+
+Random step_random(std::uint64_t seed, Phase phase, std::uint64_t step) {
+  return Random(seed + 0x9E3779B97F4A7C15 * (4 * step + static_cast<std::uint64_t>(phase)));
+}
 
 MatrixXd whitener(const MatrixXd& x, Index vertices) {
   const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(x.transpose() * x /
@@ -80,70 +91,92 @@ void equalise(MatrixXd& weights, const Layout& layout, Random& random) {
   }
 }
 
-Rounder::Rounder(Loss& loss, const MatrixXd& x, double weight_max, Random& random,
-                 std::function<bool()> interrupted)
+Rounder::Rounder(Loss& loss, const MatrixXd& x, double weight_max, std::uint64_t seed, State& state,
+                 Hooks hooks)
     : loss_(loss),
       x_(x),
       gram_(x.transpose() * x),
       weight_max_(weight_max),
-      random_(random),
-      interrupted_(std::move(interrupted)),
-      best_gap_(-infinity) {}
+      seed_(seed),
+      state_(state),
+      hooks_(std::move(hooks)) {}
 
-MatrixXd Rounder::round(MatrixXd weights, int repairs) {
+MatrixXd Rounder::round(std::uint64_t repairs) {
+  MatrixXd& weights = state_.point;
   if (weights.isZero(0)) return weights;
-  // Below 64 levels it pays to clip the few largest entries for finer steps of the others.
+  std::vector<Index> order = indices(weights.rows());
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index i, Index j) { return gram_(i, i) > gram_(j, j); });
+  if (state_.phase != Phase::repair) {
+    if (state_.step == 0) scale();
+    fix_rows(weights, order, state_.step, rounding_iterations, true);
+    keep_best(weights);
+    Random random = step_random(seed_, Phase::round, 1);
+    state_.loss = improve(weights, random);
+    state_.phase = Phase::repair;
+    state_.step = 0;
+  }
+  for (; state_.step < repairs && state_.gap <= least_gap; ++state_.step) {
+    hooks_.checkpoint();
+    if (hooks_.interrupted()) break;
+    hooks_.progress("fit: repair " + std::to_string(state_.step + 1));
+    Random random = step_random(seed_, Phase::repair, state_.step);
+    shuffle(order, random);
+    const auto freed =
+        std::max<Index>(1, static_cast<Index>(share * static_cast<double>(weights.rows())));
+    MatrixXd candidate = weights;
+    fix_rows(candidate, {order.begin(), order.begin() + freed}, 0, repair_iterations, false);
+    const double value = improve(candidate, random);
+    if (value > state_.loss) continue;
+    state_.loss = value;
+    weights.swap(candidate);
+  }
+  return state_.best;
+}
+
+/// Below 64 levels it pays to clip the few largest entries for finer steps of the others.
+void Rounder::scale() {
+  MatrixXd& weights = state_.point;
   const double rms = std::sqrt(weights.squaredNorm() / static_cast<double>(weights.size()));
   const double peak = weights.cwiseAbs().maxCoeff() / rms;
   const double clip = weight_max_ >= 64  ? peak
                       : weight_max_ == 1 ? std::min(peak, 1.2)
                                          : std::min(peak, 1.2 + 0.6 * std::log(weight_max_));
-  unit_ = weight_max_ / (clip * rms);
-  weights *= unit_;
-
-  const Index d = weights.rows();
-  std::vector<Index> order = indices(d);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](Index i, Index j) { return gram_(i, i) > gram_(j, j); });
-  fix_rows(weights, order, rounding_iterations);
-  keep_best(weights);
-  double kept = improve(weights);
-  for (int round = 0; round < repairs && best_gap_ <= 0 && !interrupted_(); ++round) {
-    shuffle(order);
-    const auto freed = std::max<Index>(1, static_cast<Index>(share * static_cast<double>(d)));
-    MatrixXd candidate = weights;
-    fix_rows(candidate, {order.begin(), order.begin() + freed}, repair_iterations);
-    const double value = improve(candidate);
-    if (value > kept) continue;
-    kept = value;
-    weights.swap(candidate);
-  }
-  return best_;
+  state_.unit = weight_max_ / (clip * rms);
+  weights *= state_.unit;
 }
 
 /// Rounds the given rows (all others are integers already), a share at a time: the rows still free
-/// take up the error of each rounded one, first by least squares, then by the loss.
-void Rounder::fix_rows(MatrixXd& weights, const std::vector<Index>& order, int iterations) {
-  auto next = order.begin();
-  while (next != order.end()) {
-    const auto left = static_cast<double>(order.end() - next);
-    for (auto until = next + std::max<Index>(1, static_cast<Index>(std::ceil(share * left)));
-         next != until;) {
-      const Index row = *next++;
-      pass_on_error(weights, row, {next, order.end()});
+/// take up the error of each rounded one, first by least squares, then by the loss. `first` of them
+/// are rounded already, and `keep`: the state's step counts them.
+void Rounder::fix_rows(MatrixXd& weights, const std::vector<Index>& order, std::size_t first,
+                       int iterations, bool keep) {
+  const double unit = state_.unit;
+  for (std::size_t next = first; next < order.size();) {
+    const auto left = static_cast<double>(order.size() - next);
+    for (const std::size_t until = next + static_cast<std::size_t>(std::ceil(share * left));
+         next < until;) {
+      const Index row = order[next++];
+      pass_on_error(weights, row, {order.begin() + static_cast<Index>(next), order.end()});
     }
-    if (next == order.end()) return;
-    const std::vector<Index> rest(next, order.end());
+    if (next == order.size()) return;
+    const std::vector<Index> rest(order.begin() + static_cast<Index>(next), order.end());
     const MatrixXd x_rest = x_(Eigen::all, rest);
     const MatrixXd whiten = whitener(x_rest, x_.rows());
-    MatrixXd fixed = weights / unit_;
+    MatrixXd fixed = weights / unit;
     fixed(rest, Eigen::all).setZero();
-    MatrixXd z = whiten.completeOrthogonalDecomposition().solve(weights(rest, Eigen::all) / unit_);
-    descend(loss_, (x_ * fixed).cast<float>(), (x_rest * whiten).cast<float>(), z,
-            {.iterations = iterations,
-             .done = [](const Loss&, double value) { return value < 1e-9; },
-             .interrupted = interrupted_});
-    weights(rest, Eigen::all) = whiten * z * unit_;
+    MatrixXd z = whiten.completeOrthogonalDecomposition().solve(weights(rest, Eigen::all) / unit);
+    const double value =
+        descend(loss_, (x_ * fixed).cast<float>(), (x_rest * whiten).cast<float>(), z,
+                {.iterations = iterations,
+                 .done = [](const Loss&, double each) { return each < 1e-9; },
+                 .interrupted = hooks_.interrupted});
+    weights(rest, Eigen::all) = whiten * z * unit;
+    if (!keep) continue;
+    state_.step = next;
+    hooks_.checkpoint();
+    hooks_.progress("fit: " + std::to_string(next) + " of " + std::to_string(order.size()) +
+                    " rows rounded, loss " + std::to_string(value));
   }
 }
 
@@ -160,62 +193,72 @@ void Rounder::pass_on_error(MatrixXd& weights, Index row, const std::vector<Inde
 
 /// Coordinate descent on the integers, one weight at a time: a change of W_Q(i, c) by δ changes the
 /// scores of its head by δ·x_ui·k_vc, a rank-one update. Returns the loss in units of the floats.
-double Rounder::improve(MatrixXd& weights) {
+double Rounder::improve(MatrixXd& weights, Random& random) {
   const Layout& layout = loss_.layout();
   double total = 0;
-  for (int sweep = 0; sweep < sweeps && !interrupted_(); ++sweep) {
+  for (int sweep = 0; sweep < sweeps && !hooks_.interrupted(); ++sweep) {
     MatrixXd projections = x_ * weights;
     bool moved = false;
     total = 0;
     std::vector<Index> heads = indices(layout.heads());
-    shuffle(heads);
+    shuffle(heads, random);
     for (const Index head : heads) {
+      if (hooks_.interrupted()) break;
       std::vector<Pair> pairs = pairs_of_head(projections, head);
       std::vector<Index> columns = indices(2 * layout.width(head));
-      shuffle(columns);
+      shuffle(columns, random);
       for (const Index column : columns)
-        moved |= improve_column(weights, projections, pairs, head, column);
+        moved |= improve_column(weights, projections, pairs, head, column, random);
       for (const Pair& pair : pairs) total += penalty(pair, pair.score);
     }
     keep_best(weights);
-    if (best_gap_ > 0 || !moved) break;
+    if (state_.gap > least_gap || !moved) break;
   }
-  return total / std::pow(unit_, 4);
+  return total / std::pow(state_.unit, 4);
 }
 
 std::vector<Rounder::Pair> Rounder::pairs_of_head(const MatrixXd& projections, Index head) const {
   const Layout& layout = loss_.layout();
-  const double high = unit_ * unit_, near = (loss_.t_minus - 0.3) * high;
+  const double high = state_.unit * state_.unit;
+  const auto near = static_cast<float>(loss_.t_minus - 0.3);
   const auto dot = [&](Index u, Index v, Index k) {
     return projections.row(u)
         .segment(layout.query(k), layout.width(k))
         .dot(projections.row(v).segment(layout.key(k), layout.width(k)));
   };
-  std::vector<Pair> pairs;
-  const auto keys = projections.middleCols(layout.key(head), layout.width(head));
-  for (Index u0 = 0; u0 < x_.rows(); u0 += row_block) {
-    const Index rows = std::min(row_block, x_.rows() - u0);
-    MatrixXd scores =
-        projections.block(u0, layout.query(head), rows, layout.width(head)) * keys.transpose();
-    for (Index i = 0; i < rows; ++i) {
-      const Index u = u0 + i;
+  const Index m = x_.rows(), width = layout.width(head), blocks = (m + row_block - 1) / row_block;
+  const MatrixF queries =
+      (projections.middleCols(layout.query(head), width) / state_.unit).cast<float>();
+  const MatrixF keys =
+      (projections.middleCols(layout.key(head), width) / state_.unit).cast<float>();
+  Panels panels;
+  panels.pack_transposed(block(keys, 0, m, 0, width));
+  std::vector<std::vector<Pair>> found(static_cast<std::size_t>(blocks));
+  parallel_for(found.size(), loss_.threads(), [&](std::size_t index, unsigned) {
+    const Index u0 = static_cast<Index>(index) * row_block, rows = std::min(row_block, m - u0);
+    for (Index u = u0; u < u0 + rows; ++u)
       for (const Edge& edge : loss_.graph().edges_from(static_cast<std::size_t>(u))) {
         const auto v = static_cast<Index>(edge.target);
         double other = -infinity;
         for (Index k = 0; k < layout.heads(); ++k)
           if (k != head) other = std::max(other, dot(u, v, k));
-        if (other < high) pairs.push_back({u, v, scores(i, v), other, true});
-        scores(i, v) = -infinity;
+        if (other < high) found[index].push_back({u, v, dot(u, v, head), other, true});
       }
-      for (Index v = 0; v < x_.rows(); ++v)
-        if (scores(i, v) > near) pairs.push_back({u, v, scores(i, v), 0, false});
+    std::vector<Hit> hits;
+    hits_above(block(queries, u0, rows, 0, width), panels, near, hits);
+    for (const auto& [row, v] : hits) {
+      const Index u = u0 + row;
+      if (!loss_.graph().contains({static_cast<std::size_t>(u), v}))
+        found[index].push_back({u, v, dot(u, v, head), 0, false});
     }
-  }
+  });
+  std::vector<Pair> pairs;
+  for (const auto& each : found) pairs.insert(pairs.end(), each.begin(), each.end());
   return pairs;
 }
 
 double Rounder::penalty(const Pair& pair, double score) const {
-  const double high = unit_ * unit_;
+  const double high = state_.unit * state_.unit;
   const double residual =
       pair.edge ? high - std::max(score, pair.other) : score - loss_.t_minus * high;
   return residual > 0 ? residual * residual : 0;
@@ -223,14 +266,14 @@ double Rounder::penalty(const Pair& pair, double score) const {
 
 /// One pass over the weights of one column. `column` < width is a query column, else a key column.
 bool Rounder::improve_column(MatrixXd& weights, MatrixXd& projections, std::vector<Pair>& pairs,
-                             Index head, Index column) {
+                             Index head, Index column, Random& random) {
   const Layout& layout = loss_.layout();
   const Index width = layout.width(head);
   const bool query = column < width;
   const Index offset = query ? column : column - width;
   const Index own = (query ? layout.query(head) : layout.key(head)) + offset;
   const Index partner = (query ? layout.key(head) : layout.query(head)) + offset;
-  const double high = unit_ * unit_;
+  const double high = state_.unit * state_.unit;
   const auto mine = [&](const Pair& pair) { return query ? pair.u : pair.v; };
   const auto factor = [&](const Pair& pair) {
     return projections(query ? pair.v : pair.u, partner);
@@ -252,7 +295,7 @@ bool Rounder::improve_column(MatrixXd& weights, MatrixXd& projections, std::vect
   derive();
   bool moved = false;
   std::vector<Index> rows = indices(weights.rows());
-  shuffle(rows);
+  shuffle(rows, random);
   for (const Index row : rows) {
     const double gradient = x_.col(row).dot(slope);
     if (gradient == 0) continue;
@@ -280,32 +323,12 @@ bool Rounder::improve_column(MatrixXd& weights, MatrixXd& projections, std::vect
 
 /// Keeps the integers if their extremes overlap less than the best so far.
 void Rounder::keep_best(const MatrixXd& weights) {
-  const Layout& layout = loss_.layout();
-  const MatrixXd projections = x_ * weights;
-  double least = infinity, greatest = -infinity;
-  for (Index u0 = 0; u0 < x_.rows(); u0 += row_block) {
-    const Index rows = std::min(row_block, x_.rows() - u0);
-    MatrixXd scores = MatrixXd::Constant(rows, x_.rows(), -infinity);
-    for (Index k = 0; k < layout.heads(); ++k)
-      scores = scores.cwiseMax(projections.block(u0, layout.query(k), rows, layout.width(k)) *
-                               projections.middleCols(layout.key(k), layout.width(k)).transpose());
-    for (Index i = 0; i < rows; ++i)
-      for (const Edge& edge : loss_.graph().edges_from(static_cast<std::size_t>(u0 + i))) {
-        double& score = scores(i, static_cast<Index>(edge.target));
-        least = std::min(least, score);
-        score = -infinity;
-      }
-    greatest = std::max(greatest, scores.maxCoeff());
-  }
-  const double gap = (least - greatest) / (unit_ * unit_);
-  if (best_.size() > 0 && !(gap > best_gap_)) return;
-  best_ = weights;
-  best_gap_ = gap;
-}
-
-void Rounder::shuffle(std::vector<Index>& values) {
-  for (std::size_t i = values.size(); i > 1; --i)
-    std::swap(values[i - 1], values[random_.below(i)]);
+  MatrixF ignored;
+  loss_.evaluate((x_ * weights / state_.unit).cast<float>(), ignored);
+  const double gap = double{loss_.least_edge()} - loss_.greatest_nonedge();
+  if (state_.best.size() > 0 && !(gap > state_.gap)) return;
+  state_.best = weights;
+  state_.gap = gap;
 }
 
 }  // namespace qkcert::fit

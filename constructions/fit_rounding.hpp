@@ -5,9 +5,13 @@
 /// matrix W stands for the floats W / unit, so its scores are unit² times theirs.
 
 #include <qkcert/constructions/fit_descent.hpp>
+#include <qkcert/constructions/fit_state.hpp>
 #include <qkcert/core/random.hpp>
 
 namespace qkcert::fit {
+
+/// The generator of one step of one phase: nothing of it has to be kept in a state.
+Random step_random(std::uint64_t seed, Phase phase, std::uint64_t step);
 
 /// T with (X·T)ᵀ(X·T) = m·I on the row space of X: descent over Z in W = T·Z is well conditioned.
 MatrixXd whitener(const MatrixXd& x, Index vertices);
@@ -17,18 +21,28 @@ MatrixXd whitener(const MatrixXd& x, Index vertices);
 /// others.
 void equalise(MatrixXd& weights, const Layout& layout, Random& random);
 
+/// What a long phase tells, and asks, outside.
+struct Hooks {
+  std::function<bool()> interrupted;
+  /// Told at the boundaries of stages that the state can be kept.
+  std::function<void()> checkpoint = [] {};
+  /// Told what is being done.
+  std::function<void(const std::string&)> progress = [](const std::string&) {};
+};
+
 /// Integer weights under repair, and the best that was met.
 class Rounder {
  public:
-  /// Shapes  x: m × d_model; weights: floats, d_model × 2·D_K.
+  /// Shapes  x: m × d_model; state.point: weights, d_model × 2·D_K.
   /// Require loss.sharpness == 0.
-  Rounder(Loss& loss, const MatrixXd& x, double weight_max, Random& random,
-          std::function<bool()> interrupted);
+  Rounder(Loss& loss, const MatrixXd& x, double weight_max, std::uint64_t seed, State& state,
+          Hooks hooks);
 
   /// Scales the floats to the range ±weight_max, rounds them row by row, and improves the integers
-  /// until their extremes are separated, `repairs` rounds are over, or it is interrupted. Return
-  /// the integer weights whose extremes overlap least, d_model × 2·D_K.
-  MatrixXd round(MatrixXd weights, int repairs);
+  /// until their extremes are separated, `repairs` rounds are over, or it is interrupted: then the
+  /// rows that are left are rounded at once. Goes on from state.phase and state.step. Return the
+  /// integer weights whose extremes overlap least, d_model × 2·D_K.
+  MatrixXd round(std::uint64_t repairs);
 
  private:
   /// A pair whose score in the head under search matters: near or above t⁻, or an edge.
@@ -39,25 +53,24 @@ class Rounder {
     bool edge;
   };
 
-  void fix_rows(MatrixXd& weights, const std::vector<Index>& order, int iterations);
+  void scale();
+  void fix_rows(MatrixXd& weights, const std::vector<Index>& order, std::size_t first,
+                int iterations, bool keep);
   void pass_on_error(MatrixXd& weights, Index row, const std::vector<Index>& rest) const;
-  double improve(MatrixXd& weights);
+  double improve(MatrixXd& weights, Random& random);
   std::vector<Pair> pairs_of_head(const MatrixXd& projections, Index head) const;
   bool improve_column(MatrixXd& weights, MatrixXd& projections, std::vector<Pair>& pairs,
-                      Index head, Index column);
+                      Index head, Index column, Random& random);
   double penalty(const Pair& pair, double score) const;
   void keep_best(const MatrixXd& weights);
-  void shuffle(std::vector<Index>& values);
 
   Loss& loss_;
   const MatrixXd& x_;
   MatrixXd gram_;  ///< XᵀX
   double weight_max_;
-  double unit_ = 1;
-  Random& random_;
-  std::function<bool()> interrupted_;
-  MatrixXd best_;
-  double best_gap_;
+  std::uint64_t seed_;
+  State& state_;
+  Hooks hooks_;
 };
 
 }  // namespace qkcert::fit

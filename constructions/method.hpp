@@ -77,13 +77,13 @@ struct Method {
   bool takes_key_dimension = false;
   /// Whether another seed gives another proposal.
   bool seeded;
-  /// Whether it makes checkpoints and can resume.
-  bool resumes = false;
   /// The architecture it will use for a request that plan() below has checked.
   /// Errors: MethodError when the graph or embedding is not what the method needs.
   std::function<Architecture(const Request&)> plan;
   /// A proposal of that architecture. Errors: those of plan; SizeError.
   std::function<Channel(const Request&)> propose;
+  /// Whether it makes checkpoints and can resume.
+  bool resumes = false;
 };
 
 /// All methods, sorted by name.

@@ -49,7 +49,7 @@ std::string write_checkpoint(std::string_view key, std::string_view payload) {
   std::string bytes(first_line);
   bytes.append("key ").append(key).append("\npayload ");
   bytes.append(std::to_string(payload.size())).append("\n").append(payload).append("\n");
-  return bytes.append("sha256 ").append(sha256(bytes)).append("\n");
+  return bytes + "sha256 " + sha256(bytes) + "\n";
 }
 
 std::string read_checkpoint(std::string_view bytes, std::string_view key,

@@ -121,6 +121,6 @@ class Resume(Case):
         self.assertEqual(self.read("state"), b"garbage\n")
         self.refused(*INSTANCE, "--resume", "none/state", says="none/state")
         self.refused("certify", "--graph", "edges.tsv", "--embedding", "embedding.npy", "--resume",
-                     "edges.tsv", says="replace an input")
+                     "edges.tsv", says="replace another file")
         self.refused("search", *PERMUTATION, "--one-hot", "-o", "a", "--resume", "a",
-                     says="a")
+                     says="replace another file")
