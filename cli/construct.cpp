@@ -44,7 +44,10 @@ Status construct(const SearchOptions& options, const std::string& program) {
   progress.show(*options.method);
   request.on_progress = [&](const std::string& line) { progress.show(line); };
   std::optional<CheckpointFile> states = resume(options, method, request);
-  if (states) request.on_checkpoint = [&](const std::string& state) { states->save([state] { return state; }); };
+  if (states)
+    request.on_checkpoint = [&](const std::string& state) {
+      states->save([state] { return state; });
+    };
   const Attempt result =
       attempt(method, request, options.weight_max.has_value(), progress.callback());
   if (result.claim) {

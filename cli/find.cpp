@@ -29,7 +29,8 @@ void FindOptions::add_to(CLI::App& verb) {
   search.add_to(verb);
   search.add_resume_to(verb);
   add_count(verb, "--tries", tries,
-            "seeds and splits that the D_K below the least gets (default 24, of `search` 240)", {1, 1'000'000});
+            "seeds and splits that the D_K below the least gets (default 24, of `search` 240)",
+            {1, 1'000'000});
 }
 
 Status find(const FindOptions& options, const std::string& program) {
@@ -44,7 +45,7 @@ Status find(const FindOptions& options, const std::string& program) {
   std::optional<Journal> journal;
   if (given.resume) {
     journal.emplace(*given.resume, journal_key(instance.graph, instance.embedding.rows,
-                                                 given.weight_max_or_default()));
+                                               given.weight_max_or_default()));
     search.journal = &*journal;
   }
   std::string least;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/search/certify.hpp>
 
@@ -13,10 +14,13 @@ constexpr unsigned most_patience = 4;
 /// the other, each on all threads.
 constexpr std::size_t large = std::size_t{1} << 26;
 
-/// A method and the D_K that it plans when nothing is asked.
 struct Candidate {
   const Method* method;
-  std::size_t planned;
+  std::size_t planned;  ///< D_K when nothing more is asked
+  bool free;            ///< whether there is a D_K to choose
+
+  /// A closed form answers at once: it comes before a search that plans a quarter of its D_K.
+  std::size_t rank() const { return free ? 4 * planned : planned; }
 };
 
 class Search {
@@ -35,16 +39,14 @@ class Search {
                  .on_progress = options.on_progress} {}
 
   CertifyResult run() {
-    if (options_.method && !is_free(find_method(*options_.method)))
-      retry(find_method(*options_.method));
-    else
-      for (const Candidate& candidate : candidates()) {
-        if (request_.out_of_time()) break;
-        if (is_free(*candidate.method))
-          grow(candidate);
-        else if (!beaten(candidate.planned))
-          try_requests(*candidate.method, {request_});
-      }
+    const std::vector<Candidate> all = candidates();
+    for (const Candidate& candidate : all) {
+      if (request_.out_of_time()) break;
+      if (candidate.free)
+        grow(candidate);
+      else if (!beaten(candidate.planned))
+        retry(*candidate.method, all.size() == 1 ? SIZE_MAX : options_.tries);
+    }
     result_.complete = !request_.out_of_time();
     return std::move(result_);
   }
@@ -57,7 +59,8 @@ class Search {
     return !fixed && (method.takes_key_dimension || method.takes_heads || method.takes_head_dim);
   }
 
-  /// The methods that may serve, by the D_K they plan; the others are noted with their reasons.
+  /// The methods that may serve, in the order of their turns; the others are noted with their
+  /// reasons.
   std::vector<Candidate> candidates() {
     std::vector<Candidate> found;
     for (const Method& method : methods()) {
@@ -68,7 +71,7 @@ class Search {
                                (options_.head_dim && !method.takes_head_dim)))
         continue;
       try {
-        found.push_back({&method, plan(method, request_).key_dimension()});
+        found.push_back({&method, plan(method, request_).key_dimension(), is_free(method)});
       } catch (const MethodError& error) {
         if (options_.method) throw;
         result_.tried.push_back(
@@ -76,15 +79,17 @@ class Search {
       }
     }
     std::stable_sort(found.begin(), found.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.planned < b.planned; });
+                     [](const Candidate& a, const Candidate& b) { return a.rank() < b.rank(); });
     return found;
   }
 
-  void retry(const Method& method) {
+  /// Tries the seeds from the first on until one verifies.
+  void retry(const Method& method, std::size_t tries) {
     Request request = request_;
-    plan(method, request);
-    while (!try_requests(method, {request}) && method.seeded && !request.out_of_time())
+    for (std::size_t i = 0; i < (method.seeded ? tries : 1) && !request.out_of_time(); ++i) {
+      if (try_requests(method, {request})) return;
       ++request.seed;
+    }
   }
 
   /// D_K = unit·count. It grows from the plan by steps of a quarter until one verifies, falls by

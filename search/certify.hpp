@@ -37,14 +37,14 @@ struct CertifyResult {
 
 /// Searches for a channel that verifies, of small D_K.
 ///
-/// With heads and head_dim, or a method whose architecture follows from its input, that
-/// architecture is tried with the seeds seed, seed + 1, … until one verifies (methods without a
-/// seed: once). Otherwise the methods take their turns by the D_K that they plan, and each is asked
-/// for less than the best so far: one whose architecture follows from its input once, the others
-/// at a D_K that grows from their plan (or starts below the best) until one verifies, and then
-/// shrinks, by steps and bisection, as long as one does; the D_K below the least is tried with
-/// `tries` splits and seeds in turn. These run side by side, each on one thread; the first in
-/// order that verifies counts, and those after it are cancelled and forgotten.
+/// The methods take their turns, closed forms before searches unless they plan more than four times
+/// the D_K, and each is asked for less than the best so far. One whose architecture follows from
+/// its input and from heads and head_dim is tried with the seeds seed, seed + 1, …, `tries` of them
+/// (without end when it is the only one), or once when it has no seed. The others are tried at a
+/// D_K that grows from their plan, or starts below the best, until one verifies, and then shrinks,
+/// by steps and bisection, as long as one does; the D_K below the least gets `tries` splits and
+/// seeds in turn. These run side by side, each on one thread; the first in order that verifies
+/// counts, and those after it are cancelled and forgotten.
 ///
 /// Require  one embedding row per vertex; at least one vertex.
 /// Ensure   best->claim is verified; the same result for any thread count unless the budget or a stop
