@@ -10,6 +10,9 @@ namespace {
 
 constexpr int stage = 10;        ///< iterations between two looks at all pairs, at one sharpness
 constexpr int leg = 30 * stage;  ///< iterations after which L-BFGS forgets
+/// A stage that ends with a loss so many times what its pairs showed is followed by one that looks
+/// at all pairs.
+constexpr double distrust = 1.5;
 /// The sharpness from which the maximum is taken as the hard one.
 constexpr double hard_from = 200;
 constexpr Index row_block = 256;
@@ -108,8 +111,8 @@ class History {
   std::deque<Pair> pairs_;
 };
 
-/// One iteration: a step that lowers the loss over the close pairs. Return whether there was one.
-bool advance(Objective& objective, History& history, MatrixXd& z, MatrixXd& gradient,
+/// One iteration: a step that lowers the loss over the given pairs. Return whether there was one.
+bool advance(Objective& objective, History& history, Pairs pairs, MatrixXd& z, MatrixXd& gradient,
              double& value) {
   const MatrixXd direction = history.direction(z, gradient);
   const double slope = dot(gradient, direction);
@@ -118,7 +121,7 @@ bool advance(Objective& objective, History& history, MatrixXd& z, MatrixXd& grad
   double step = 1;
   for (int tries = 0; tries < 10; ++tries, step *= 0.4) {
     next = z + step * direction;
-    const double next_value = objective.evaluate(next, next_gradient, Pairs::close);
+    const double next_value = objective.evaluate(next, next_gradient, pairs);
     if (!(next_value <= value + 1e-4 * step * slope)) continue;
     history.add(next - z, next_gradient - gradient);
     z.swap(next);
@@ -138,16 +141,18 @@ double descend(Loss& loss, const MatrixF& base, const MatrixF& design, MatrixXd&
   History history;
   MatrixXd gradient;
   double value = objective.evaluate(z, gradient, Pairs::all);
+  Pairs pairs = Pairs::all;
   for (int iteration = descent.first; iteration < descent.iterations; iteration += stage) {
     if (iteration % leg == 0) {
       history.clear();
+      pairs = Pairs::all;
       if (descent.on_leg) descent.on_leg(z, iteration);
     }
     if (descent.on_stage) descent.on_stage(value, iteration);
     if (descent.done(loss, value) || descent.interrupted()) break;
     for (int i = 0; i < stage && !descent.interrupted(); ++i) {
       const bool fresh = history.empty();
-      if (advance(objective, history, z, gradient, value)) continue;
+      if (advance(objective, history, pairs, z, gradient, value)) continue;
       history.clear();
       // Not even downhill: an optimum, unless the loss is still to change.
       if (fresh && i == 0 && loss.sharpness == 0)
@@ -156,7 +161,9 @@ double descend(Loss& loss, const MatrixF& base, const MatrixF& design, MatrixXd&
     }
     loss.sharpness *= descent.sharpening;
     if (loss.sharpness > hard_from) loss.sharpness = 0;
+    const double believed = value;
     value = objective.evaluate(z, gradient, Pairs::all);
+    pairs = value > distrust * believed + 1e-6 ? Pairs::all : Pairs::close;
   }
   return value;
 }

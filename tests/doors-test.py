@@ -27,7 +27,7 @@ BELOW = {
 # Headers from outside, besides the C++ standard library's (which have no dot and no slash).
 POSIX = r"fcntl\.h|unistd\.h|sys/\w+\.h"
 NUMBERS = r"boost/multiprecision/\w+\.hpp|gmp\.h"
-FITTING = r"Eigen/\w+|lbfgs\.h"
+FITTING = r"Eigen/\w+|hwy/\w+\.h"
 OUTSIDE = {
     "core": NUMBERS + r"|boost/random/\w+\.hpp",
     "io": POSIX,
@@ -161,9 +161,9 @@ SELF_TEST = {
     "verify/file.hpp": ("std::ifstream f(name);\n", 1, "ifstream: only io/"),
     "bounds/good.hpp": ("#include <qkcert/core/good.hpp>\n", 0, ""),
     "bounds/exact.hpp": ("#include <Eigen/Dense>\n#include <flint/fmpz_mat.h>\ndouble x;\n", 0, ""),
-    "bounds/fit.hpp": ("#include <lbfgs.h>\n", 1, "bounds/ must not include <lbfgs.h>"),
+    "bounds/fit.hpp": ("#include <hwy/highway.h>\n", 1, "bounds/ must not include <hwy/highway.h>"),
     "bounds/verify.hpp": ("#include <qkcert/verify/good.hpp>\n", 1, "bounds/ must not include verify/"),
-    "constructions/good.hpp": ("#include <lbfgs.h>\ndouble x;\n", 0, ""),
+    "constructions/good.hpp": ("#include <hwy/highway.h>\ndouble x;\n", 0, ""),
     "constructions/registry.cpp": ("", 0, ""),
     "constructions/verify.hpp": ("# include <qkcert/verify/good.hpp>\n", 1, "must not include verify/"),
     "constructions/io.hpp": ("/*\n*/\n#include <qkcert/io/good.hpp>\n", 3, "must not include io/"),

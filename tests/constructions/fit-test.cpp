@@ -1,7 +1,9 @@
 #include <qkcert/constructions/fit.hpp>
+#include <qkcert/constructions/fit_state.hpp>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/core/random_graph.hpp>
 #include <qkcert/search/attempt.hpp>
+#include <set>
 
 #include "support.hpp"
 
@@ -75,6 +77,64 @@ TEST_CASE("fit's proposal depends on the seed and not on the threads") {
   CHECK(propose(find_method("fit"), request) == first);
   request.seed = 2;
   CHECK_FALSE(propose(find_method("fit"), request) == first);
+}
+
+TEST_CASE("fit goes on from any of its states to the same proposal") {
+  const Graph graph = random_graph(Family("permutation", {40}), 1);
+  const Embedding embedding = gaussian_embedding(40, 10, 20, 1);
+  Request request{.graph = graph, .embedding = embedding, .heads = 3, .head_dim = 4};
+  request.weight_max = 2;
+  const Channel expected = propose(find_method("fit"), request);
+  std::vector<std::string> states;
+  request.on_checkpoint = [&](const std::string& state) { states.push_back(state); };
+  CHECK(propose(find_method("fit"), request) == expected);
+  request.on_checkpoint = {};
+  REQUIRE(states.size() > 20);
+  std::set<fit::Phase> phases;
+  for (const std::string& state : states) {
+    // All the early ones, and some of the many repairs.
+    if (!phases.insert(fit::read_state(state).phase).second && &state > &states[12]) continue;
+    request.resume = state;
+    CHECK(propose(find_method("fit"), request) == expected);
+  }
+  CHECK(phases.size() == 4);
+  request.resume = states.back();
+  CHECK(propose(find_method("fit"), request) == expected);
+}
+
+TEST_CASE("fit refuses damaged states and those of other shapes") {
+  const Graph graph = random_graph(Family("permutation", {10}), 1);
+  const Embedding embedding = gaussian_embedding(10, 4, 20, 1);
+  Request request{.graph = graph, .embedding = embedding, .heads = 1, .head_dim = 3};
+  std::string state;
+  request.on_checkpoint = [&](const std::string& each) { state = each; };
+  propose(find_method("fit"), request);
+  request.resume = state + "!";
+  CHECK_THROWS_AS(propose(find_method("fit"), request), FormatError);
+  request.resume = state;
+  request.head_dim = 2;
+  CHECK_THROWS_AS(propose(find_method("fit"), request), FormatError);
+  CHECK_THROWS_AS(propose(find_method("signature"), request), UsageError);
+}
+
+TEST_CASE("fit reports progress, and stopped at any time it still proposes") {
+  const Graph graph = random_graph(Family("permutation", {40}), 1);
+  const Embedding embedding = gaussian_embedding(40, 10, 20, 1);
+  for (int after = 0; after < 30; after += 3) {
+    std::atomic<bool> stop{false};
+    int states = 0;
+    Request request{.graph = graph, .embedding = embedding, .heads = 3, .head_dim = 4};
+    request.weight_max = 2;
+    request.stop = &stop;
+    std::string line;
+    request.on_progress = [&](const std::string& each) { line = each; };
+    request.on_checkpoint = [&](const std::string&) { stop = ++states > after; };
+    const Channel channel = propose(find_method("fit"), request);
+    CHECK(states == after + 1);  // nothing is kept of a stage that was cut short
+    CHECK(channel.key_dimension() == 12);
+    CHECK(channel.weight_max() <= 2);
+    CHECK(line.starts_with("fit: separating, iteration 0, loss "));
+  }
 }
 
 TEST_CASE("fit plans what it is asked for") {

@@ -33,7 +33,7 @@ TEST_CASE("descent reaches a separating point and leaves the loss there") {
                                {.iterations = 2000,
                                 .done = [](const Loss& each, double) { return each.separated(); },
                                 .interrupted = [] { return false; },
-                                .sharpening = 1.16});
+                                .sharpening = 1.05});
   CHECK(after < before);
   CHECK(loss.separated());
   const float least = loss.least_edge();
@@ -48,9 +48,56 @@ TEST_CASE("descent ends at once when interrupted and after its iterations") {
   const auto count = [&](const Loss&, double) { return ++asked, false; };
   MatrixXd z = problem.start;
   descend(loss, problem.base, problem.design, z,
-          {.iterations = 3, .done = count, .interrupted = [] { return false; }});
+          {.iterations = 30, .done = count, .interrupted = [] { return false; }});
   CHECK(asked == 3);
+  const MatrixXd before = z;
   descend(loss, problem.base, problem.design, z,
           {.iterations = 1000, .done = count, .interrupted = [] { return true; }});
-  CHECK(asked == 3);
+  CHECK(asked == 4);
+  CHECK(z == before);
+}
+
+TEST_CASE("descent goes on from any leg exactly as if it had not been interrupted") {
+  Problem problem;
+  struct Leg {
+    MatrixXd z;
+    int iteration;
+    double sharpness;
+  };
+  std::vector<Leg> legs;
+  const auto run = [&](MatrixXd z, int first, double sharpness) {
+    Loss loss(problem.graph, Layout({.heads = 2, .head_dim = 4}), 1);
+    loss.sharpness = sharpness;
+    descend(loss, problem.base, problem.design, z,
+            {.iterations = 700,
+             .first = first,
+             .done = [](const Loss&, double) { return false; },
+             .interrupted = [] { return false; },
+             .sharpening = 1.02,
+             .on_leg =
+                 [&](const MatrixXd& at, int iteration) {
+                   legs.push_back({at, iteration, loss.sharpness});
+                 }});
+    return z;
+  };
+  const MatrixXd end = run(problem.start, 0, 2);
+  REQUIRE(legs.size() == 3);
+  for (const Leg& leg : std::vector<Leg>(legs))
+    CHECK(run(leg.z, leg.iteration, leg.sharpness) == end);
+}
+
+TEST_CASE("descent with and without a list of close pairs comes to the same verdict") {
+  Problem problem;
+  for (const std::size_t limit : {std::size_t{0}, std::size_t{1} << 20}) {
+    Loss loss(problem.graph, Layout({.heads = 2, .head_dim = 4}), 1);
+    loss.close_limit = limit;
+    loss.sharpness = 2;
+    MatrixXd z = problem.start;
+    descend(loss, problem.base, problem.design, z,
+            {.iterations = 2000,
+             .done = [](const Loss& each, double) { return each.separated(); },
+             .interrupted = [] { return false; },
+             .sharpening = 1.05});
+    CHECK(loss.separated());
+  }
 }

@@ -68,7 +68,13 @@ TEST_CASE("the loss of fit is its definition and its gradient the finite differe
     const Plain plain(graph, layout, p, loss.t_minus, loss.sharpness);
     CHECK(value == Approx(plain.loss).epsilon(1e-4));
     CHECK(loss.least_edge() == Approx(plain.least).epsilon(1e-4));
-    CHECK(loss.greatest_nonedge() == Approx(plain.greatest).epsilon(1e-4));
+    const double bar = loss.t_minus - double{Loss::slack};
+    CHECK(loss.greatest_nonedge() == Approx(std::max(plain.greatest, bar)).epsilon(1e-4));
+    MatrixF listed;
+    loss.close_limit = random.below(2) == 0 ? 0 : loss.close_limit;
+    CHECK(loss.evaluate(p, listed) == value);
+    CHECK(loss.evaluate(p, listed, Pairs::close) == value);
+    CHECK(listed == gradient);
 
     const auto i = static_cast<Index>(random.below(m));
     const auto j = static_cast<Index>(random.below(static_cast<std::uint64_t>(p.cols())));
@@ -94,6 +100,25 @@ TEST_CASE("the loss of fit does not depend on the thread count") {
     CHECK(serial.evaluate(p, one) == threaded.evaluate(p, many));
     CHECK(one == many);
     CHECK(serial.greatest_nonedge() == threaded.greatest_nonedge());
+  });
+}
+
+TEST_CASE("the list of fit holds the pairs near t⁻ and no others") {
+  test::repeat(10, [](Random& random) {
+    const Graph graph = random_graph(Family("permutation", {60}), random.below(1000));
+    const Layout layout({.heads = 2, .head_dim = 3});
+    MatrixF p = random_projections(random, 60, layout.key_dimension());
+    MatrixF gradient;
+    Loss loss(graph, layout, 1);
+    loss.evaluate(p, gradient);
+    // From here no pair that was below t⁻ - slack rises above t⁻: the list is enough.
+    p *= 1.01F;
+    const double close = loss.evaluate(p, gradient, Pairs::close);
+    CHECK(close == loss.evaluate(p, gradient));
+    // Without the pairs that rise from far below, the list's loss is smaller.
+    p *= 2;
+    CHECK(loss.evaluate(p * 0.01F, gradient) >= 0);
+    CHECK(loss.evaluate(p, gradient, Pairs::close) < loss.evaluate(p, gradient));
   });
 }
 

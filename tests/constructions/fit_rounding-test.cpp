@@ -56,8 +56,10 @@ TEST_CASE("rounded weights are integers within the limit") {
     const MatrixXd x = gaussian(random, 20, 8);
     const Layout layout({.heads = 2, .head_dim = 5});
     Loss loss(graph, layout, 1);
-    Rounder rounder(loss, x, limit, random, [] { return false; });
-    const MatrixXd w = rounder.round(0.1 * gaussian(random, 8, 20), 2);
+    State state{.phase = Phase::round};
+    state.point = 0.1 * gaussian(random, 8, 20);
+    Rounder rounder(loss, x, limit, 1, state, {.interrupted = [] { return false; }});
+    const MatrixXd w = rounder.round(2);
     CHECK(w.array().round().matrix() == w);
     CHECK(w.cwiseAbs().maxCoeff() <= limit);
     CHECK(w.cwiseAbs().maxCoeff() > 0.4 * limit);
