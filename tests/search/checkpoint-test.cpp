@@ -68,14 +68,14 @@ TEST_CASE("a state file on disk is written, read and removed") {
   remove_file(path);
   CheckpointFile file(path, key);
   CHECK(file.load().empty());
-  file.save("one");  // held back: the file is younger than the interval
+  file.save([] { return "one"; });  // held back: the file is younger than the interval
   CHECK_FALSE(file_exists(path));
   file.flush();
   CHECK(file.load() == "one");
   file.flush();
   CheckpointFile other(path, std::string(64, 'b'));
   CHECK_THROWS_AS(other.load(), UsageError);
-  file.save("two");
+  file.save([] { return "two"; });
   file.remove();
   CHECK_FALSE(file_exists(path));
   file.flush();
