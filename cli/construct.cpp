@@ -23,14 +23,22 @@ Status construct(const SearchOptions& options, const std::string& program) {
                         .embedding = instance.embedding,
                         .heads = options.heads,
                         .head_dim = options.head_dim,
+                        .key_dimension = options.key_dimension,
                         .weight_max = options.weight_max_or_default(),
                         .seed = options.seed_or_default(),
                         .threads = threads_of(options.threads),
                         .deadline = std::chrono::steady_clock::now() + options.budget_or_default(),
                         .stop = interrupt.flag()};
+  const Method& method = find_method(*options.method);
+  if (const auto& asked = options.key_dimension) {
+    const std::size_t planned = plan(method, request).key_dimension();
+    if (planned != *asked)
+      throw UsageError("--key-dimension: " + *options.method + " makes D_K " +
+                       std::to_string(planned) + " of this, not " + std::to_string(*asked));
+  }
   progress.show(*options.method);
-  const Attempt result = attempt(find_method(*options.method), request,
-                                 options.weight_max.has_value(), progress.callback());
+  const Attempt result =
+      attempt(method, request, options.weight_max.has_value(), progress.callback());
   if (result.claim) {
     report_certified(options, instance, result, program, progress);
     return Status::holds;
@@ -53,6 +61,8 @@ void add_construct(CLI::App& app, Context& context) {
   CLI::App* verb =
       app.add_subcommand("construct", "Propose a channel by one method, once, and decide it");
   options->add_to(*verb);
+  add_count(*verb, "--key-dimension", options->key_dimension,
+            "D_K, which fit splits evenly into --heads, or as it\nchooses", {1});
   verb->add_flag("--list", *list, "list the methods");
   verb->footer(
       "Example:\n"
