@@ -17,7 +17,7 @@ struct RecordsVerb {
   std::vector<std::string> cells;
   std::optional<Rational> budget;
   std::optional<std::uint64_t> seed, threads;
-  bool check = false, table_only = false;
+  bool check = false, replay = false, table_only = false;
 };
 
 std::string today() {
@@ -38,7 +38,7 @@ Status check_folder(const RecordsVerb& options) {
   const RecordsState state = load_records(options.folder);
   if (state.empty()) throw UsageError(options.folder + ": there is no records.json");
   std::vector<std::string> faults =
-      check_records(options.folder, state, threads_of(options.threads),
+      check_records(options.folder, state, options.replay, threads_of(options.threads),
                     [&](const std::string& cell) { progress.show(cell); });
   progress.show("generating the table");
   const std::string path = table_path(options.folder);
@@ -119,6 +119,8 @@ void add_records(CLI::App& app, Context& context) {
   add_threads(*verb, options->threads);
   auto* check = verb->add_flag("--check", options->check,
                                "change nothing: verify every certificate and the table");
+  verb->add_flag("--replay", options->replay, "with --check: construct every record again, too")
+      ->needs(check);
   auto* table = verb->add_flag("--table-only", options->table_only,
                                "write README.md anew and remove what no record names");
   for (CLI::Option* option : {cell, budget, seed}) {

@@ -22,17 +22,18 @@ permutation of M vertices (`--graph-seed 1`) on Gaussian rows of dimension D (`-
 
 | column | meaning |
 |---|---|
-| bound | no smaller D_K serves every graph of the cell's class; it says nothing about this one graph |
+| bound | no smaller D_K serves every graph of the cell's class: all permutations of M vertices, or a real graph's narrowest family, which `qkcert info` names; it says nothing about this one graph |
 | D_K | upper bound: the D_K of the certificate, which `qkcert verify` decides |
 | split | heads × width |
 | ratio | D_K / bound, rounded up |
+| found | by which version of qkcert, and when |
 | before | the D_K of earlier records, first to last |
-| replay | options of `qkcert construct`, given in this folder; it prints the same SHA-256 |
+| replay | options of `qkcert construct`, given in this folder; that version prints the same SHA-256 |
 
 The SHA-256 is that of the certificate itself, as `zcat FILE | sha256sum` prints it.
 
-| cell | bound | by | D_K | method | split | ratio | before | certificate | SHA-256 | replay |
-|---|---|---|---|---|---|---|---|---|---|---|
+| cell | bound | by | D_K | method | split | ratio | found | before | certificate | SHA-256 | replay |
+|---|---|---|---|---|---|---|---|---|---|---|---|
 )";
 
 struct StatedBound {
@@ -75,7 +76,7 @@ std::string row(const Cell& cell, const CellHistory& history, const std::string&
   const StatedBound bound = strongest_bound(cell, folder);
   const std::string start =
       "| `" + cell.name + "` | " + to_decimal(bound.key_dimension) + " | " + bound.name + " | ";
-  if (history.empty()) return start + "no record yet | | | | | | | |\n";
+  if (history.empty()) return start + "no record yet | | | | | | | | |\n";
   const Record& record = history.back();
   const std::string certificate = certificate_name(cell, record);
   std::string before;
@@ -87,9 +88,9 @@ std::string row(const Cell& cell, const CellHistory& history, const std::string&
           : to_decimal(Rational(Integer(record.key_dimension()), bound.key_dimension), 2,
                        Rounding::up);
   return start + std::to_string(record.key_dimension()) + " | " + record.method + " | " +
-         split_text(record.architecture) + " | " + ratio + " | " + before + " | [" + certificate +
-         "](" + certificate + ") | `" + record.sha256 + "` | `" + replay_options(cell, record) +
-         "` |\n";
+         split_text(record.architecture) + " | " + ratio + " | " + record.version + ", " +
+         record.date + " | " + before + " | [" + certificate + "](" + certificate + ") | `" +
+         record.sha256 + "` | `" + replay_options(cell, record) + "` |\n";
 }
 
 }  // namespace

@@ -51,9 +51,10 @@ std::string record_fault(const Cell& cell, const CellInstance& instance, const R
                          const std::string& folder, unsigned threads = 0);
 
 /// Everything that is wrong with the folder, one line each: faults of records, and certificates that
-/// no record names. `on_cell` is told the name of each cell before its turn.
+/// no record names; with `and_replay` also records whose construction now gives another certificate.
+/// `on_cell` is told the name of each cell before its turn.
 std::vector<std::string> check_records(const std::string& folder, const RecordsState& state,
-                                       unsigned threads = 0,
+                                       bool and_replay = false, unsigned threads = 0,
                                        const std::function<void(const std::string&)>& on_cell = {});
 
 /// A folder that this process may change.
