@@ -51,9 +51,9 @@ void add_info(CLI::App& app, Context& context) {
   options->embedding.add_to(*verb);
   const std::vector<CLI::Option*> of_inputs =
       verb->get_options([](const CLI::Option* option) { return option->get_group() != "Options"; });
-  auto* certificate =
-      verb->add_option("CERTIFICATE", options->certificate, "a certificate (.qkc, .qkc.gz), - for stdin")
-          ->type_name("");
+  auto* certificate = verb->add_option("CERTIFICATE", options->certificate,
+                                       "a certificate (.qkc, .qkc.gz), - for stdin")
+                          ->type_name("");
   for (CLI::Option* option : of_inputs) certificate->excludes(option);
   verb->add_flag("--json", options->json, "print one JSON object");
   verb->footer(

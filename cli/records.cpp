@@ -88,6 +88,9 @@ Status improve_cells(const RecordsVerb& options, const std::vector<Cell>& cells)
       std::cerr << outcome.fault << (outcome.restored ? "; restored by its replay" : "") << "\n";
       if (!outcome.restored && !outcome.improved) status = Status::does_not_hold;
     }
+    if (outcome.without_replay)
+      std::cerr << cells[i].name << ": D_K " << *outcome.without_replay
+                << " was verified, but its replay is not: it is not kept\n";
     const CellHistory& history = records.state().at(cells[i].name);
     std::cout << cells[i].name << ": " << outcome_text(history, outcome) << std::endl;
   }

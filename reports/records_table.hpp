@@ -10,7 +10,8 @@ namespace qkcert {
 /// their ratio rounded up, the certificate with its hash, the earlier D_K, and the replay.
 ///
 /// Ensure  every bound that is shown passes check(); the same state gives the same page.
-/// Errors  FileError and FormatError for the graph files of real cells; `folder` is that of the records.
+/// Errors  FileError and FormatError for the graph files of real cells, which are beside `folder`, that
+///         of the records.
 std::string records_table(const RecordsState& state, const std::string& folder);
 
 }  // namespace qkcert

@@ -17,19 +17,6 @@ constexpr const char* certificate_ending = ".qkc.gz";
 
 std::string state_path(const std::string& folder) { return folder + "/records.json"; }
 
-/// The search of a cell: the best verified attempt, if any. What finds more takes its place here.
-std::optional<Attempt> search_cell(const Cell& cell, const CellInstance& instance,
-                                   const RecordsOptions& options) {
-  return certify(instance.graph, instance.embedding,
-                 {.weight_max = cell.weight_max,
-                  .seed = options.seed,
-                  .threads = options.threads,
-                  .budget = options.budget,
-                  .stop = options.stop,
-                  .on_finish = options.on_finish})
-      .best;
-}
-
 /// The certificate that the record's construction gives when no time limit cuts it, if it verifies.
 std::optional<std::string> replay(const Cell& cell, const CellInstance& instance,
                                   const Record& record, unsigned threads) {
@@ -91,6 +78,18 @@ std::string fault_of(const std::string& bytes, const std::string& path, const Ce
 }
 
 }  // namespace
+
+std::optional<Attempt> search_cell(const Cell& cell, const CellInstance& instance,
+                                   const RecordsOptions& options) {
+  return certify(instance.graph, instance.embedding,
+                 {.weight_max = cell.weight_max,
+                  .seed = options.seed,
+                  .threads = options.threads,
+                  .budget = options.budget,
+                  .stop = options.stop,
+                  .on_finish = options.on_finish})
+      .best;
+}
 
 std::string certificate_name(const Cell& cell, const Record& record) {
   return cell.name + "-dk" + std::to_string(record.key_dimension()) + certificate_ending;
@@ -169,14 +168,17 @@ CellOutcome RecordsFolder::improve(const Cell& cell, const RecordsOptions& optio
       if (again) write_file(path_ + "/" + certificate_name(cell, record), gzip(*again));
     }
   }
-  const std::optional<Attempt> found = search_cell(cell, instance, options);
+  const std::optional<Attempt> found = options.search(cell, instance, options);
   if (!found || !found->claim) return outcome;
   Record record{found->method,          found->architecture, found->seed,
                 std::string(version()), options.date,        ""};
   if (!history.empty() && record.key_dimension() >= history.back().key_dimension()) return outcome;
   // The search may have been cut by its budget, but what the record says gives its certificate.
   const auto certificate = try_replay(cell, instance, record, options.threads);
-  if (!certificate) return outcome;
+  if (!certificate) {
+    outcome.without_replay = record.key_dimension();
+    return outcome;
+  }
   record.sha256 = sha256(*certificate);
   store(cell, instance, std::move(record), *certificate, options.threads);
   outcome.improved = true;

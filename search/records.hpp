@@ -5,8 +5,8 @@
 ///   CELL-dkD.qkc.gz         the certificate of the cell's record, of D_K = D
 ///   README.md               the table (reports/records_table.hpp)
 ///
-/// A new certificate is written under a name of its own and checked as it stands in the file; then the
-/// state is replaced; then the old certificate is removed. So whenever a process is killed, the
+/// A new certificate is written under a name of its own and checked as it stands in the file; then
+/// the state is replaced; then the old certificate is removed. So whenever a process is killed, the
 /// state names certificates that are there, and at most one more is left over.
 
 #include <chrono>
@@ -18,6 +18,13 @@
 
 namespace qkcert {
 
+struct RecordsOptions;
+
+/// The search of a cell: the best verified attempt, if any. It is certify() today; what finds more
+/// takes its place here.
+std::optional<Attempt> search_cell(const Cell& cell, const CellInstance& instance,
+                                   const RecordsOptions& options);
+
 struct RecordsOptions {
   std::chrono::milliseconds budget{10'000};  ///< for each cell: its search starts nothing after it
   std::uint64_t seed = 1;
@@ -25,6 +32,9 @@ struct RecordsOptions {
   const std::atomic<bool>* stop = nullptr;  ///< set from outside: end the search now, keep its best
   std::string date;                         ///< of new records, YYYY-MM-DD
   std::function<void(const Attempt&)> on_finish = {};  ///< told after every attempt
+  /// What proposes; nothing that it says is trusted.
+  std::function<std::optional<Attempt>(const Cell&, const CellInstance&, const RecordsOptions&)>
+      search = search_cell;
 };
 
 /// What became of a cell.
@@ -32,6 +42,9 @@ struct CellOutcome {
   std::string fault = {};  ///< what is wrong with the record's certificate; empty: nothing
   bool restored = false;   ///< a faulty certificate was constructed anew, byte for byte
   bool improved = false;   ///< there is a new record
+  /// A smaller D_K that the search verified, but that its method, split and seed do not give again:
+  /// it is not kept.
+  std::optional<std::size_t> without_replay = {};
 };
 
 /// `CELL-dkD.qkc.gz`.

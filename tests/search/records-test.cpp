@@ -106,6 +106,62 @@ TEST_CASE("a search that finds nothing changes nothing", "[records]") {
   CHECK(fault(folder.path(), record).empty());
 }
 
+TEST_CASE("what the search says is not trusted", "[records]") {
+  const Folder folder;
+  const CellInstance instance = load_cell(cell, folder.path());
+  const Request request{
+      .graph = instance.graph, .embedding = instance.embedding, .heads = 1, .head_dim = 4};
+  const Attempt good = attempt(find_method("fit"), request, true);
+  REQUIRE(good.claim);
+  RecordsFolder records(folder.path());
+  const auto improve = [&](const Attempt& found) {
+    RecordsOptions lying = options;
+    lying.search = [&](const auto&, const auto&, const auto&) { return found; };
+    return records.improve(cell, lying);
+  };
+  const auto nothing_kept = [&](const Attempt& found) {
+    const CellOutcome outcome = improve(found);
+    CHECK_FALSE(outcome.improved);
+    CHECK(records.state().at(cell.name).empty());
+    CHECK(list_folder(folder.path()) == std::vector<std::string>{"records.json"});
+    return outcome.without_replay;
+  };
+  Attempt smaller = good, other = good, none = good;
+  smaller.architecture = {1, 1};
+  CHECK(nothing_kept(smaller) == 1);
+  other.method = "onehot-code";  // which refuses this embedding
+  CHECK(nothing_kept(other) == 4);
+  none.claim.reset();
+  CHECK(nothing_kept(none) == std::nullopt);
+  CHECK(improve(good).improved);
+  for (const Architecture split : {Architecture{1, 4}, Architecture{2, 2}, Architecture{1, 9}}) {
+    Attempt again = good;
+    again.architecture = split;
+    CHECK_FALSE(improve(again).improved);  // no smaller D_K
+  }
+  CHECK(records.state().at(cell.name).size() == 1);
+}
+
+TEST_CASE("an uneven split is replayed", "[records]") {
+  const Folder folder;
+  const CellInstance instance = load_cell(cell, folder.path());
+  const Request request{
+      .graph = instance.graph, .embedding = instance.embedding, .heads = 2, .key_dimension = 7};
+  const Attempt uneven = attempt(find_method("fit"), request, true);
+  REQUIRE(uneven.claim);
+  CHECK(uneven.architecture == Architecture{2, 3, 1});
+  RecordsFolder records(folder.path());
+  RecordsOptions given = options;
+  given.search = [&](const auto&, const auto&, const auto&) { return uneven; };
+  CHECK(records.improve(cell, given).improved);
+  const Record& record = records.state().at(cell.name).back();
+  CHECK(record.sha256 == sha256(write_certificate(*uneven.claim)));
+  CHECK(check_records(folder.path(), records.state(), true).empty());
+  CHECK(replay_options(cell, record) ==
+        "--family permutation --vertices 16 --gaussian 8 --method fit --heads 2 --key-dimension 7 "
+        "--seed 1 --weight-max 127 --budget 1000000");
+}
+
 TEST_CASE("a faulty certificate is reported and restored by its own bytes", "[records]") {
   const Folder folder;
   const Record record = put_record(folder.path(), {2, 4});
