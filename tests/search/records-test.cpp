@@ -1,3 +1,7 @@
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <qkcert/core/errors.hpp>
 #include <qkcert/core/version.hpp>
 #include <qkcert/io/gzip.hpp>
@@ -5,6 +9,7 @@
 #include <qkcert/verify/certificate.hpp>
 #include <qkcert/verify/check.hpp>
 #include <qkcert/verify/sha256.hpp>
+#include <thread>
 
 #include "folder.hpp"
 #include "support.hpp"
@@ -227,6 +232,55 @@ TEST_CASE("a certificate of something else is a fault", "[records]") {
   Record record = put_record(folder.path(), {2, 4});
   record.sha256[0] = record.sha256[0] == '0' ? '1' : '0';
   CHECK_THAT(fault(folder.path(), record), Catch::Contains("expected the sha256 "));
+}
+
+TEST_CASE("kill -9 at any time leaves every record its certificate", "[records]") {
+  const CellInstance instance = load_cell(cell, "");
+  std::vector<Attempt> falling;
+  for (std::size_t width = 12; width > 5; --width)
+    falling.push_back(attempt(find_method("fit"),
+                              {.graph = instance.graph,
+                               .embedding = instance.embedding,
+                               .heads = 1,
+                               .head_dim = width,
+                               .threads = 1},
+                              true));
+  std::size_t cut = 0;
+  repeat(30, [&](Random& random) {
+    const Folder folder;
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      try {
+        RecordsFolder records(folder.path());
+        RecordsOptions one = options;
+        one.threads = 1;
+        for (const Attempt& next : falling) {
+          one.search = [&](const auto&, const auto&, const auto&) { return next; };
+          records.improve(cell, one);
+        }
+      } catch (...) {
+        ::_exit(1);
+      }
+      ::_exit(0);
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(random.below(60000)));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK((WIFSIGNALED(status) || WEXITSTATUS(status) == 0));
+    const RecordsState state = load_records(folder.path());
+    for (const auto& [name, history] : state) {
+      cut += history.size() < falling.size() ? 1 : 0;
+      if (!history.empty()) CHECK(fault(folder.path(), history.back()).empty());
+      for (std::size_t i = 0; i < history.size(); ++i)
+        CHECK(history[i].architecture == falling[i].architecture);
+    }
+    RecordsFolder records(folder.path());
+    records.tidy();
+    CHECK(check_records(folder.path(), records.state()).empty());
+  });
+  CHECK(cut > 0);
 }
 
 TEST_CASE("what a killed process leaves is found and removed", "[records]") {
