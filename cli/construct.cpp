@@ -36,11 +36,18 @@ Status construct(const SearchOptions& options, const std::string& program) {
                   .embedding = instance.embedding,
                   .heads = options.heads,
                   .head_dim = options.head_dim,
+                  .key_dimension = options.key_dimension,
                   .weight_max = options.weight_max_or_default(),
                   .seed = options.seed_or_default(),
                   .threads = threads_of(options.threads),
                   .deadline = std::chrono::steady_clock::now() + options.budget_or_default(),
                   .stop = interrupt.flag()};
+  if (const auto& asked = options.key_dimension) {
+    const std::size_t planned = plan(method, request).key_dimension();
+    if (planned != *asked)
+      throw UsageError("--key-dimension: " + *options.method + " makes D_K " +
+                       std::to_string(planned) + " of this, not " + std::to_string(*asked));
+  }
   progress.show(*options.method);
   request.on_progress = [&](const std::string& line) { progress.show(line); };
   std::optional<CheckpointFile> states = resume(options, method, request);
@@ -75,6 +82,8 @@ void add_construct(CLI::App& app, Context& context) {
       app.add_subcommand("construct", "Propose a channel by one method, once, and decide it");
   options->add_to(*verb);
   options->add_resume_to(*verb);
+  add_count(*verb, "--key-dimension", options->key_dimension,
+            "D_K, which fit splits evenly into --heads, or as it\nchooses", {1});
   verb->add_flag("--list", *list, "list the methods");
   verb->footer(
       "Example:\n"

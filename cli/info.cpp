@@ -1,6 +1,6 @@
 #include <iostream>
 #include <qkcert/core/errors.hpp>
-#include <qkcert/io/file.hpp>
+#include <qkcert/io/gzip.hpp>
 #include <qkcert/reports/json.hpp>
 #include <qkcert/verify/certificate.hpp>
 #include <qkcert/verify/sha256.hpp>
@@ -21,7 +21,7 @@ struct InfoOptions {
 };
 
 void describe_certificate(const InfoOptions& options) {
-  const std::string bytes = read_file(*options.certificate);
+  const std::string bytes = read_packed_file(*options.certificate);
   const Report report{.status = {},
                       .claim = read_certificate(bytes, *options.certificate),
                       .certificate = options.certificate,
@@ -51,9 +51,9 @@ void add_info(CLI::App& app, Context& context) {
   options->embedding.add_to(*verb);
   const std::vector<CLI::Option*> of_inputs =
       verb->get_options([](const CLI::Option* option) { return option->get_group() != "Options"; });
-  auto* certificate =
-      verb->add_option("CERTIFICATE", options->certificate, "a certificate (.qkc), - for stdin")
-          ->type_name("");
+  auto* certificate = verb->add_option("CERTIFICATE", options->certificate,
+                                       "a certificate (.qkc, .qkc.gz), - for stdin")
+                          ->type_name("");
   for (CLI::Option* option : of_inputs) certificate->excludes(option);
   verb->add_flag("--json", options->json, "print one JSON object");
   verb->footer(

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <iostream>
 #include <qkcert/core/errors.hpp>
-#include <qkcert/io/file.hpp>
+#include <qkcert/io/gzip.hpp>
 #include <qkcert/reports/json.hpp>
 #include <qkcert/verify/certificate.hpp>
 #include <qkcert/verify/check.hpp>
@@ -12,7 +12,9 @@
 namespace qkcert::cli {
 
 void OutputOptions::add_to(CLI::App& verb) {
-  verb.add_option("-o,--output", file, "write the certificate here, - for stdout")
+  verb.add_option(
+          "-o,--output", file,
+          "write the certificate here, - for stdout; compressed\nfor a name that ends in .gz")
       ->type_name("FILE");
   verb.add_flag("--json", json, "print one JSON object");
 }
@@ -23,9 +25,11 @@ void OutputOptions::certify(Report& report, unsigned threads, const Progress& pr
   if (!verdict.holds) throw Error("the certificate does not pass its check: " + verdict.text);
   report.sha256 = sha256(bytes);
   if (!file) return;
-  write_file(*file, bytes);
+  const std::string stored = packed_for(*file, bytes);
+  write_file(*file, stored);
   // Nothing can be read back from a pipe or a device.
-  if (*file != "-" && std::filesystem::is_regular_file(*file) && read_file(*file) != bytes)
+  if (*file != "-" && std::filesystem::is_regular_file(*file) &&
+      (read_file(*file) != stored || read_packed_file(*file) != bytes))
     throw Error(*file + ": reads back other bytes than were written");
   report.certificate = *file;
 }

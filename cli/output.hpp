@@ -17,7 +17,8 @@ struct OutputOptions {
   void add_to(CLI::App& verb);
 
   /// Checks report.claim as it stands in its certificate, then writes that to `file`, if there is
-  /// one, and reads it back. Fills in report.certificate and report.sha256.
+  /// one, compressed for a name that ends in `.gz`, and reads it back. Fills in report.certificate
+  /// and report.sha256.
   /// Errors: FileError; Error when the certificate does not hold (nothing is written then) or the
   /// file has other bytes.
   void certify(Report& report, unsigned threads, const Progress& progress = {}) const;

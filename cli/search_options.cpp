@@ -84,7 +84,11 @@ Instance SearchOptions::load() const {
 }
 
 std::chrono::milliseconds SearchOptions::budget_or_default() const {
-  const Rational milliseconds = budget.value_or(100) * 1000;
+  return milliseconds_of(budget.value_or(100));
+}
+
+std::chrono::milliseconds milliseconds_of(const Rational& seconds) {
+  const Rational milliseconds = seconds * 1000;
   return std::chrono::milliseconds(
       to_int64(floor_quotient(numerator(milliseconds), denominator(milliseconds))).value());
 }

@@ -18,12 +18,15 @@ struct Instance {
   Family family;
 };
 
+/// Require: at most 10^6 seconds, as add_seconds() gives.
+std::chrono::milliseconds milliseconds_of(const Rational& seconds);
+
 struct SearchOptions {
   GraphOptions graph;
   EmbeddingOptions embedding;
   OutputOptions output;
   std::optional<std::string> method;
-  std::optional<std::uint64_t> heads, head_dim, seed, threads;
+  std::optional<std::uint64_t> heads, head_dim, key_dimension, seed, threads;
   std::optional<Integer> weight_max;
   std::optional<Rational> budget;
   std::optional<std::string> resume;  ///< a state file; only where add_resume_to() was called

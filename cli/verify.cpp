@@ -2,7 +2,7 @@
 #include <iostream>
 #include <new>
 #include <qkcert/core/errors.hpp>
-#include <qkcert/io/file.hpp>
+#include <qkcert/io/gzip.hpp>
 #include <qkcert/reports/json.hpp>
 #include <qkcert/verify/certificate.hpp>
 #include <qkcert/verify/check.hpp>
@@ -34,13 +34,16 @@ Judgement judge(const std::string& file, unsigned threads, const Progress& progr
   report.certificate = file;
   report.status = Report::Status::unreadable;
   try {
-    const std::string bytes = read_file(file);
+    const std::string bytes = read_packed_file(file);
     report.status = Report::Status::does_not_hold;
     report.sha256 = sha256(bytes);
     report.claim = read_certificate(bytes, file);
     const Verdict verdict = check(*report.claim, threads, progress);
     result.line = file + ": " + verdict.text;
     if (verdict.holds) report.status = Report::Status::holds;
+  } catch (const FormatError& error) {
+    result.line = error.what();
+    report.status = Report::Status::does_not_hold;
   } catch (const Error& error) {
     result.line = error.what();
   } catch (const std::bad_alloc&) {
@@ -80,7 +83,7 @@ Status verify(const VerifyOptions& options) {
 void add_verify(CLI::App& app, Context& context) {
   auto options = std::make_shared<VerifyOptions>();
   CLI::App* verb = app.add_subcommand("verify", "Decide whether certificates are true");
-  verb->add_option("FILE", options->files, "certificates (.qkc), - for stdin")
+  verb->add_option("FILE", options->files, "certificates (.qkc, .qkc.gz), - for stdin")
       ->required()
       ->type_name("");
   verb->add_flag("--json", options->json, "print one JSON object a line, one per file");

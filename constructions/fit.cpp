@@ -28,9 +28,11 @@ Architecture plan_fit(const Request& request) {
   const auto key_dimension =
       request.key_dimension.value_or(std::max<std::size_t>(1, static_cast<std::size_t>(guess)));
   if (request.heads && request.head_dim) return {*request.heads, *request.head_dim};
-  if (request.heads)
-    return {*request.heads, std::max<std::size_t>(1, key_dimension / *request.heads),
-            key_dimension > *request.heads ? key_dimension % *request.heads : 0};
+  if (const auto& heads = request.heads) {
+    const bool split = request.key_dimension && key_dimension >= *heads;
+    return {*heads, std::max<std::size_t>(1, key_dimension / *heads),
+            split ? key_dimension % *heads : 0};
+  }
   if (request.head_dim)
     return {std::max<std::size_t>(1, key_dimension / *request.head_dim), *request.head_dim};
   // Heads about as wide as the root of d_model; other seeds try narrower and wider ones.

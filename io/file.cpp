@@ -44,8 +44,6 @@ class Descriptor {
   int fd_;
 };
 
-constexpr std::size_t max_file_bytes = std::size_t{1} << 33;
-
 std::string read_all(int fd, const std::string& path) {
   std::string bytes, block(std::size_t{1} << 16, '\0');
   for (;;) {

@@ -1,10 +1,14 @@
 #pragma once
 /// Whole files: read with a check, written so that a crash leaves the old file or the new one.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace qkcert {
+
+/// No longer file is read.
+inline constexpr std::size_t max_file_bytes = std::size_t{1} << 33;
 
 /// The bytes of the file at `path`, which may be a pipe; `-` is standard input. At most 2^33 bytes.
 ///

@@ -12,12 +12,14 @@ import itertools
 import math
 import re
 import sys
+import zlib
 from operator import mul
 
 INTEGER = r"(?:0|-?[1-9][0-9]*)"
 ROW = re.compile(rf"{INTEGER}(?: {INTEGER})*")
 # No family with a size of more bits is computed here: Python would take minutes.
 MAX_FAMILY_BITS = 1 << 24
+MAX_BYTES = 1 << 33
 
 
 class Refused(Exception):
@@ -588,6 +590,22 @@ def check(data):
     return decide()
 
 
+def unpacked(data):
+    """The bytes of a certificate, decompressed when they are one gzip member and nothing else."""
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    member = zlib.decompressobj(wbits=31)
+    try:
+        content = member.decompress(data, MAX_BYTES)
+    except zlib.error as reason:
+        raise Refused(f"not gzip data: {reason}")
+    if not member.eof:
+        raise Refused("the gzip data ends too early, or its content is too long")
+    if member.unused_data:
+        raise Refused("more behind the gzip data")
+    return content
+
+
 def main(files):
     if not files:
         print("usage: independent_checker.py FILE...", file=sys.stderr)
@@ -596,7 +614,7 @@ def main(files):
     for name in files:
         try:
             with open(name, "rb") as file:
-                print(f"{name}: {check(file.read())}")
+                print(f"{name}: {check(unpacked(file.read()))}")
         except (OSError, Refused) as reason:
             print(f"{name}: {reason}", file=sys.stderr)
             status = 1

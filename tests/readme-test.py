@@ -19,7 +19,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 SOURCE, QKCERT, BUILD = (Path(argument).resolve() for argument in sys.argv[1:4])
-VERBS = ["certify", "construct", "verify", "bound", "refute", "advantage", "info"]
+VERBS = ["certify", "construct", "verify", "bound", "refute", "advantage", "records", "info"]
 PAGES = [page.relative_to(SOURCE) for pattern in ("*.md", "docs/*.md", "examples/*/*.md")
          for page in sorted(SOURCE.glob(pattern))]
 

@@ -136,6 +136,20 @@ class Construct(Case):
         self.refused("construct", *PERMUTATION, "--gaussian", "4", "--method", "onehot-code",
                      says="one-hot")
 
+    def test_a_key_dimension_is_split(self):
+        fit = ("construct", *PERMUTATION, "--gaussian", "8", "--method", "fit")
+        self.assertEqual(self.json(*fit, "--heads", "3", "--key-dimension", "11")["head_widths"],
+                         [4, 4, 3])
+        self.assertEqual(self.json(*fit, "--key-dimension", "11")["key_dimension"], 11)
+        self.assertEqual(self.json(*fit, "--head-dim", "3", "--key-dimension", "12")["heads"], 4)
+        self.assertEqual(self.json(*CODE, "--key-dimension", "4")["key_dimension"], 4)
+        self.refused(*CODE, "--key-dimension", "5", says="makes D_K 4 of this, not 5")
+        self.refused(*fit, "--heads", "3", "--key-dimension", "2", says="--key-dimension")
+        self.refused(*fit, "--head-dim", "3", "--key-dimension", "11", says="D_K 9")
+        self.refused(*fit, "--heads", "3", "--head-dim", "3", "--key-dimension", "8", says="D_K 9")
+        self.refused(*fit, "--key-dimension", "0", says="--key-dimension")
+        self.refused("certify", *fit[1:], "--key-dimension", "5", says="--key-dimension")
+
     def test_the_seed_chooses_the_channel(self):
         def certificate(*seed):
             return self.run_command("construct", *PERMUTATION, "--gaussian", "16", "--method",

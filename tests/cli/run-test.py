@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 SOURCE = os.path.abspath(sys.argv[1])
-COMMANDS = ("certify", "test", "sanitize", "check-long", "bench", "format")
+COMMANDS = ("certify", "test", "sanitize", "check-long", "records", "bench", "format")
 # What the script may use before it knows whether there is apt.
 TOOLS = ("bash", "env", "dirname", "cat", "mktemp", "rm", "nproc", "id", "touch")
 
@@ -103,6 +103,22 @@ class Run(unittest.TestCase):
                                       "examples/antonyms/embedding.npy .*-o build/antonyms.qkc\n$")
         self.assertEqual([line.split(" -D")[0] for line in self.called() if "cmake" in line[:5]],
                          ["cmake --preset release", "cmake --build --preset release"])
+
+    def test_records_takes_the_seconds_for_each_cell(self):
+        copy = os.path.join(self.folder, "copy")
+        os.makedirs(os.path.join(copy, "build", "release"))
+        shutil.copy(os.path.join(SOURCE, "run"), copy)
+        self.fake("dpkg-query", "echo -n installed")
+        self.fake("apt-get", "exit 7")
+        self.fake("cmake", "")
+        command = os.path.join(copy, "build", "release", "qkcert")
+        with open(command, "w") as file:
+            file.write('#!/usr/bin/env bash\necho "$@"\n')
+        os.chmod(command, 0o755)
+        for arguments, seconds in (((), "10"), (("2.5",), "2.5")):
+            done = self.run_script("records", *arguments, folder=copy)
+            self.assertEqual((done.returncode, done.stdout),
+                             (0, "records examples/records --budget %s\n" % seconds), done.stderr)
 
     def test_ci_runs_the_tests(self):
         copy = os.path.join(self.folder, "copy")

@@ -6,7 +6,7 @@ import shlex
 
 from command import BAD_NUMBERS, CODE, PERMUTATION, Case, npy
 
-VERBS = ("certify", "construct", "verify", "bound", "refute", "advantage", "info")
+VERBS = ("certify", "construct", "verify", "bound", "refute", "advantage", "records", "info")
 COUNTING = ("bound", *PERMUTATION, "--d-model", "8")
 
 
@@ -41,6 +41,7 @@ class Help(Case):
         options = {"certify": search, "construct": search + " --list",
                    "verify": "--threads --json", "bound": graph + " --d-model --weight-max -o",
                    "advantage": search + " --class --d-model",
+                   "records": "--cell --budget --seed --threads --check --replay --table-only",
                    "info": graph + " --graph-seed --embedding --gaussian --one-hot"}
         for verb, names in options.items():
             text = self.text(verb, "--help")
