@@ -41,7 +41,8 @@ Status construct(const SearchOptions& options, const std::string& program) {
                   .seed = options.seed_or_default(),
                   .threads = threads_of(options.threads),
                   .deadline = std::chrono::steady_clock::now() + options.budget_or_default(),
-                  .stop = interrupt.flag()};
+                  .stop = interrupt.flag(),
+                  .patience = static_cast<unsigned>(options.patience.value_or(1))};
   if (const auto& asked = options.key_dimension) {
     const std::size_t planned = plan(method, request).key_dimension();
     if (planned != *asked)
@@ -84,6 +85,9 @@ void add_construct(CLI::App& app, Context& context) {
   options->add_resume_to(*verb);
   add_count(*verb, "--key-dimension", options->key_dimension,
             "D_K, which fit splits evenly into --heads, or as it\nchooses", {1});
+  add_count(*verb, "--patience", options->patience,
+            "how slowly fit descends, from 1 (the default): more time for a\nsmaller D_K",
+            {1, 1000});
   verb->add_flag("--list", *list, "list the methods");
   verb->footer(
       "Example:\n"

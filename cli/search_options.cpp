@@ -110,7 +110,8 @@ std::string attempt_name(const Attempt& attempt) {
          (planned.heads == 1 ? " head" : " heads") + " of width " +
          std::to_string(planned.head_dim) +
          (planned.wider > 0 ? " or " + std::to_string(planned.head_dim + 1) : "") + ", seed " +
-         std::to_string(attempt.seed);
+         std::to_string(attempt.seed) +
+         (attempt.patience > 1 ? ", patience " + std::to_string(attempt.patience) : "");
 }
 
 std::string failure_text(const Attempt& attempt) {

@@ -27,6 +27,7 @@ struct SearchOptions {
   OutputOptions output;
   std::optional<std::string> method;
   std::optional<std::uint64_t> heads, head_dim, key_dimension, seed, threads;
+  std::optional<std::uint64_t> patience;  ///< only where the verb has the option
   std::optional<Integer> weight_max;
   std::optional<Rational> budget;
   std::optional<std::string> resume;  ///< a state file; only where add_resume_to() was called

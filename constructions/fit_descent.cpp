@@ -10,9 +10,10 @@ namespace {
 
 constexpr int stage = 10;        ///< iterations between two looks at all pairs, at one sharpness
 constexpr int leg = 30 * stage;  ///< iterations after which L-BFGS forgets
-/// A stage that ends with a loss so many times what its pairs showed is followed by one that looks
-/// at all pairs.
+/// A stage over close pairs that ends with a loss so many times the one it began with is undone: its
+/// list had become wrong. Then, and at the start of a leg, so many stages look at all pairs.
 constexpr double distrust = 1.5;
+constexpr int wary_stages = 3;
 /// The sharpness from which the maximum is taken as the hard one.
 constexpr double hard_from = 200;
 constexpr Index row_block = 256;
@@ -141,15 +142,18 @@ double descend(Loss& loss, const MatrixF& base, const MatrixF& design, MatrixXd&
   History history;
   MatrixXd gradient;
   double value = objective.evaluate(z, gradient, Pairs::all);
-  Pairs pairs = Pairs::all;
+  int wary = wary_stages;  // stages still to come that look at all pairs
   for (int iteration = descent.first; iteration < descent.iterations; iteration += stage) {
     if (iteration % leg == 0) {
       history.clear();
-      pairs = Pairs::all;
+      wary = wary_stages;
       if (descent.on_leg) descent.on_leg(z, iteration);
     }
     if (descent.on_stage) descent.on_stage(value, iteration);
     if (descent.done(loss, value) || descent.interrupted()) break;
+    const Pairs pairs = wary-- > 0 ? Pairs::all : Pairs::close;
+    const MatrixXd before = z;
+    const double bearable = distrust * value + 1e-6;
     for (int i = 0; i < stage && !descent.interrupted(); ++i) {
       const bool fresh = history.empty();
       if (advance(objective, history, pairs, z, gradient, value)) continue;
@@ -161,9 +165,13 @@ double descend(Loss& loss, const MatrixF& base, const MatrixF& design, MatrixXd&
     }
     loss.sharpness *= descent.sharpening;
     if (loss.sharpness > hard_from) loss.sharpness = 0;
-    const double believed = value;
     value = objective.evaluate(z, gradient, Pairs::all);
-    pairs = value > distrust * believed + 1e-6 ? Pairs::all : Pairs::close;
+    if (pairs == Pairs::close && !(value <= bearable)) {
+      z = before;
+      history.clear();
+      wary = wary_stages;
+      value = objective.evaluate(z, gradient, Pairs::all);
+    }
   }
   return value;
 }

@@ -26,9 +26,9 @@ struct Descent {
 
 /// Descends over Z, where the projections are base + design·Z.
 ///
-/// A stage is 10 iterations over the close pairs, after a look at all; the first stage of a leg, and
-/// one after a look that had a surprise, keep looking at all. L-BFGS is our own: it keeps what it
-/// knows of the curvature while the loss changes a little from stage to stage.
+/// A stage is 10 iterations over the close pairs, after a look at all; the first stages of a leg, and
+/// those after one whose list had become wrong, look at all throughout. L-BFGS is our own: it keeps
+/// what it knows of the curvature while the loss changes a little from stage to stage.
 ///
 /// Shapes  base: m × 2·D_K; design: m × r; z: r × 2·D_K.
 /// Ensure  z is the last accepted point, and the loss looked at all its pairs last: its extremes are

@@ -136,7 +136,7 @@ void Loss::scan(const MatrixF& projections, MatrixF& gradient, Index row_begin, 
                  keys_[head], bar, hits);
       for (const auto& [row, v] : hits) {
         const auto u = static_cast<std::uint32_t>(u0) + row;
-        if (graph_.contains({u, v})) continue;
+        if (std::ranges::binary_search(graph_.edges_from(u), Edge{u, v})) continue;
         const Close pair{u, v, static_cast<std::uint32_t>(head)};
         add_nonedge(projections, gradient, pair, part);
         if (part.close.size() <= limit) part.close.push_back(pair);

@@ -121,11 +121,12 @@ MatrixXd Rounder::round(std::uint64_t repairs) {
     if (hooks_.interrupted()) break;
     hooks_.progress("fit: repair " + std::to_string(state_.step + 1));
     Random random = step_random(seed_, Phase::repair, state_.step);
-    shuffle(order, random);
-    const auto freed =
-        std::max<Index>(1, static_cast<Index>(share * static_cast<double>(weights.rows())));
+    std::vector<Index> freed = order;
+    shuffle(freed, random);
+    freed.resize(std::max<std::size_t>(
+        1, static_cast<std::size_t>(share * static_cast<double>(freed.size()))));
     MatrixXd candidate = weights;
-    fix_rows(candidate, {order.begin(), order.begin() + freed}, 0, repair_iterations, false);
+    fix_rows(candidate, freed, 0, repair_iterations, false);
     const double value = improve(candidate, random);
     if (value > state_.loss) continue;
     state_.loss = value;

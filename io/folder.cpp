@@ -31,10 +31,6 @@ std::vector<std::string> list_folder(const std::string& path) {
   return names;
 }
 
-void remove_file(const std::string& path) {
-  if (::unlink(path.c_str()) != 0 && errno != ENOENT) fail(path, "removed", errno);
-}
-
 FolderLock::FolderLock(const std::string& path) {
   if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) fail(path, "created", errno);
   fd_ = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

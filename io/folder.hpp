@@ -9,9 +9,6 @@ namespace qkcert {
 /// The names in the folder at `path`, sorted. Errors: FileError.
 std::vector<std::string> list_folder(const std::string& path);
 
-/// Removes a file; one that is not there is no error. Errors: FileError.
-void remove_file(const std::string& path);
-
 /// Holds a folder for this process, until it is destroyed or the process ends in any way.
 class FolderLock {
  public:

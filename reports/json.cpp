@@ -153,7 +153,10 @@ void add(Json& json, const TriedSplit& split) {
   }
   json["tries"] = split.tries;
   json["outcome"] = outcome_text(split.outcome);
-  if (split.outcome == Tried::Outcome::verified) json["seed"] = split.seed;
+  if (split.outcome == Tried::Outcome::verified) {
+    json["seed"] = split.seed;
+    json["patience"] = split.patience;
+  }
   if (!split.reason.empty()) json["reason"] = split.reason;
 }
 

@@ -39,7 +39,7 @@ namespace qkcert {
 ///   no success   reason
 ///   search       tried: an array of objects with method, heads, head_widths and key_dimension (null
 ///                when the method refused), tries, outcome ("verified", "not separated", "weights too
-///                large", "refused", "cut off"), and seed if verified or reason if refused
+///                large", "refused", "cut off"), seed and patience if verified, reason if refused
 ///   list         bounds: an array of objects with name, weights, decoder and either the claim's
 ///                keys and strongest (true or false) or reason
 std::string to_json(const Report& report);

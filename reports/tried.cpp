@@ -11,13 +11,15 @@ std::vector<TriedSplit> by_split(const std::vector<Tried>& tried) {
              split.reason == each.reason;
     });
     if (same == splits.end()) {
-      splits.push_back({each.method, each.architecture, 1, each.outcome, each.seed, each.reason});
+      splits.push_back(
+          {each.method, each.architecture, 1, each.outcome, each.seed, each.reason, each.patience});
       continue;
     }
     ++same->tries;
     if (same->outcome == Tried::Outcome::verified) continue;
     same->outcome = each.outcome;
     same->seed = each.seed;
+    same->patience = each.patience;
   }
   return splits;
 }
@@ -49,7 +51,8 @@ std::string tried_text(const std::vector<Tried>& tried) {
       text += ": ";
     text += outcome_text(split.outcome);
     if (split.outcome == Tried::Outcome::verified)
-      text += " with seed " + std::to_string(split.seed);
+      text += " with seed " + std::to_string(split.seed) +
+              (split.patience > 1 ? ", patience " + std::to_string(split.patience) : "");
     if (!split.reason.empty()) text += ": " + split.reason;
     if (split.tries > 1) text += " (" + std::to_string(split.tries) + " tries)";
     text += "\n";

@@ -16,6 +16,7 @@ struct TriedSplit {
   Tried::Outcome outcome;   ///< the best of them: verified, else the last one's
   std::uint64_t seed;       ///< of the verified one, else of the last
   std::string reason = {};  ///< of a refusal
+  unsigned patience = 1;    ///< that goes with the seed
 };
 
 /// In the order of the first tries.

@@ -27,6 +27,7 @@ RecoveryClaim recovery_claim(const Graph& graph, const Matrix& embedding, Channe
 Attempt attempt(const Method& method, const Request& request, bool limit_weights,
                 const Progress& progress) {
   Attempt result{std::string(method.name), plan(method, request), request.seed, {}, {}};
+  result.patience = request.patience;
   Channel channel = propose(method, request);
   result.weight_max = channel.weight_max();
   if (limit_weights && result.weight_max > request.weight_max) return result;

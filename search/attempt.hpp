@@ -19,6 +19,7 @@ struct Attempt {
   /// Present iff the proposal recovers every context's neighbours.
   std::optional<RecoveryClaim> claim;
   Integer weight_max = 0;  ///< the largest |weight| of the proposal
+  unsigned patience = 1;   ///< that of the request
 };
 
 /// The threshold that goes with separated extremes: their midpoint rounded down, so that both

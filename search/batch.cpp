@@ -8,6 +8,7 @@ namespace qkcert {
 Answer ask(const Method& method, const Request& request) {
   using Outcome = Tried::Outcome;
   Answer answer{{std::string(method.name), {}, request.seed}};
+  answer.tried.patience = request.patience;
   try {
     answer.attempt = attempt(method, request, true);
   } catch (const MethodError& error) {

@@ -17,6 +17,7 @@ struct Tried {
   std::uint64_t seed = 1;
   Outcome outcome = Outcome::refused;
   std::string reason = {};  ///< why the method refused
+  unsigned patience = 1;
 };
 
 struct Answer {

@@ -37,7 +37,10 @@ std::optional<Extreme> to_extreme(const Json& json) {
 
 Json to_json(const Answer& answer) {
   const Tried& tried = answer.tried;
-  Json json{{"method", tried.method}, {"seed", tried.seed}, {"outcome", tried.outcome}};
+  Json json{{"method", tried.method},
+            {"seed", tried.seed},
+            {"outcome", tried.outcome},
+            {"patience", tried.patience}};
   if (!tried.reason.empty()) json["reason"] = tried.reason;
   if (!answer.attempt) return json;
   const Attempt& attempt = *answer.attempt;
@@ -52,12 +55,17 @@ Json to_json(const Answer& answer) {
 }
 
 Answer to_answer(const Json& json, const std::string& path) {
-  Answer answer{
-      {json.at("method"), {}, json.at("seed"), json.at("outcome"), json.value("reason", "")}};
+  Answer answer{{json.at("method"),
+                 {},
+                 json.at("seed"),
+                 json.at("outcome"),
+                 json.value("reason", ""),
+                 json.at("patience")}};
   if (!json.contains("architecture")) return answer;
   const Json& planned = json.at("architecture");
   answer.tried.architecture = {planned.at(0), planned.at(1), planned.at(2)};
   Attempt attempt{answer.tried.method, *answer.tried.architecture, answer.tried.seed, {}, {}};
+  attempt.patience = answer.tried.patience;
   attempt.weight_max = parse_integer(json.at("weight_max").get<std::string>()).value();
   if (json.contains("extremes"))
     attempt.extremes = {to_extreme(json["extremes"].at(0)), to_extreme(json["extremes"].at(1))};

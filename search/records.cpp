@@ -26,7 +26,8 @@ std::optional<std::string> replay(const Cell& cell, const CellInstance& instance
                   .embedding = instance.embedding,
                   .weight_max = cell.weight_max,
                   .seed = record.seed,
-                  .threads = threads};
+                  .threads = threads,
+                  .patience = record.patience};
   if (method.takes_heads) request.heads = planned.heads;
   if (planned.wider > 0)
     request.key_dimension = planned.key_dimension();
@@ -87,6 +88,9 @@ std::optional<Attempt> search_cell(const Cell& cell, const CellInstance& instanc
                   .threads = options.threads,
                   .budget = options.budget,
                   .stop = options.stop,
+                  .effort = Splits::many,
+                  .tries = options.tries,
+                  .below = options.below,
                   .on_finish = options.on_finish})
       .best;
 }
@@ -104,6 +108,7 @@ std::string replay_options(const Cell& cell, const Record& record) {
     text += " --key-dimension " + std::to_string(planned.key_dimension());
   else if (method.takes_head_dim)
     text += " --head-dim " + std::to_string(planned.head_dim);
+  if (record.patience > 1) text += " --patience " + std::to_string(record.patience);
   return text + " --seed " + std::to_string(record.seed) + " --weight-max " +
          std::to_string(cell.weight_max) + " --budget 1000000";
 }
@@ -168,9 +173,11 @@ CellOutcome RecordsFolder::improve(const Cell& cell, const RecordsOptions& optio
       if (again) write_file(path_ + "/" + certificate_name(cell, record), gzip(*again));
     }
   }
-  const std::optional<Attempt> found = options.search(cell, instance, options);
+  RecordsOptions asked = options;
+  if (!history.empty()) asked.below = history.back().key_dimension();
+  const std::optional<Attempt> found = options.search(cell, instance, asked);
   if (!found || !found->claim) return outcome;
-  Record record{found->method,          found->architecture, found->seed,
+  Record record{found->method,          found->architecture, found->seed, found->patience,
                 std::string(version()), options.date,        ""};
   if (!history.empty() && record.key_dimension() >= history.back().key_dimension()) return outcome;
   // The search may have been cut by its budget, but what the record says gives its certificate.

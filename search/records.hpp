@@ -20,14 +20,15 @@ namespace qkcert {
 
 struct RecordsOptions;
 
-/// The search of a cell: the best verified attempt, if any. It is certify() today; what finds more
-/// takes its place here.
+/// The search of a cell by certify() with all methods: the best verified attempt, if any.
 std::optional<Attempt> search_cell(const Cell& cell, const CellInstance& instance,
                                    const RecordsOptions& options);
 
 struct RecordsOptions {
   std::chrono::milliseconds budget{10'000};  ///< for each cell: its search starts nothing after it
   std::uint64_t seed = 1;
+  std::size_t tries = 240;                  ///< splits and seeds that a D_K gets
+  std::optional<std::size_t> below = {};    ///< only a smaller D_K is of use: the record's
   unsigned threads = 0;                     ///< 0: one per processor
   const std::atomic<bool>* stop = nullptr;  ///< set from outside: end the search now, keep its best
   std::string date;                         ///< of new records, YYYY-MM-DD

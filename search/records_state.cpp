@@ -21,6 +21,7 @@ json to_json(const Record& record) {
           {"head_dim", record.architecture.head_dim},
           {"wider", record.architecture.wider},
           {"seed", record.seed},
+          {"patience", record.patience},
           {"version", record.version},
           {"date", record.date},
           {"sha256", record.sha256}};
@@ -78,6 +79,7 @@ Record read_record(const Value& value) {
                          value.member("head_dim").count(1, size), 0};
   record.architecture.wider = value.member("wider").count(0, record.architecture.heads - 1);
   record.seed = value.member("seed").count(0, any);
+  record.patience = static_cast<unsigned>(value.member("patience").count(1, 1000));
   record.version = value.member("version").text("a version such as 0.1.0", [](const auto& text) {
     return !text.empty() && only(text, "0123456789.");
   });

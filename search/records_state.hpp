@@ -14,6 +14,7 @@ struct Record {
   std::string method;
   Architecture architecture;
   std::uint64_t seed;
+  unsigned patience;
   std::string version;  ///< of qkcert that found it
   std::string date;     ///< YYYY-MM-DD
   std::string sha256;   ///< of the certificate, uncompressed

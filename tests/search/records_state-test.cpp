@@ -10,7 +10,7 @@ namespace {
 const std::string cell = "permutation-m16-d8-a127";
 
 Record some_record(Architecture split, std::uint64_t seed = 1) {
-  return {"fit", split, seed, "0.1.0", "2026-01-31", std::string(64, 'a')};
+  return {"fit", split, seed, 1, "0.1.0", "2026-01-31", std::string(64, 'a')};
 }
 
 const RecordsState some_state = {
