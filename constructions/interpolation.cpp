@@ -1,4 +1,5 @@
 #include <flint/fmpz_mat.h>
+#include <flint/nmod_mat.h>
 
 #include <algorithm>
 #include <bit>
@@ -34,6 +35,8 @@ Integer to_integer(const fmpz* x) {
   fmpz_get_mpz(result.backend().data(), x);
   return result;
 }
+
+constexpr std::uint64_t prime = 9223372036854775783U;  // the largest below 2^63
 
 using Codes = std::vector<std::vector<int>>;
 
@@ -99,8 +102,8 @@ Solution solve(const Matrix& rows, const std::vector<std::size_t>& vertices, con
   return solution;
 }
 
-/// Distinct random codes. Require: count <= 2^width.
-Codes distinct_codes(std::size_t count, std::size_t width, Random& random) {
+/// `count` distinct random codes, then `silent` rows of zeros. Require: count <= 2^width.
+Codes distinct_codes(std::size_t count, std::size_t silent, std::size_t width, Random& random) {
   Codes codes;
   std::set<std::vector<int>> drawn;
   while (codes.size() < count) {
@@ -108,7 +111,26 @@ Codes distinct_codes(std::size_t count, std::size_t width, Random& random) {
     for (int& sign : code) sign = random.sign();
     if (drawn.insert(code).second) codes.push_back(std::move(code));
   }
+  codes.resize(count + silent, std::vector<int>(width, 0));
   return codes;
+}
+
+/// Whether all rows of the embedding are independent; false if their determinants are multiples of
+/// the prime, which only costs the shortcut.
+bool rows_independent(const Matrix& rows) {
+  if (rows.rows() > rows.cols()) return false;
+  nmod_mat_t residues;
+  nmod_mat_init(residues, static_cast<slong>(rows.rows()), static_cast<slong>(rows.cols()), prime);
+  for (std::size_t i = 0; i < rows.rows(); ++i)
+    for (std::size_t j = 0; j < rows.cols(); ++j) {
+      const Integer x = rows.at(i, j);
+      const Integer residue = x - floor_quotient(x, prime) * prime;
+      nmod_mat_set_entry(residues, static_cast<slong>(i), static_cast<slong>(j),
+                         to_uint64(residue).value());
+    }
+  const slong rank = nmod_mat_rank(residues);
+  nmod_mat_clear(residues);
+  return rank == static_cast<slong>(rows.rows());
 }
 
 struct Solved {
@@ -116,12 +138,22 @@ struct Solved {
   Solution key;
 };
 
+/// Appends the vertices that are not in `vertices`.
+void add_others(std::vector<std::size_t>& vertices, std::size_t m) {
+  std::vector<bool> there(m, false);
+  for (const std::size_t v : vertices) there[v] = true;
+  for (std::size_t v = 0; v < m; ++v)
+    if (!there[v]) vertices.push_back(v);
+}
+
 /// The heads before they have one scale; nothing for a block without edges.
 std::vector<std::optional<Solved>> solve_blocks(const Request& request, std::string_view name,
                                                 const Architecture& planned) {
   Random random(request.seed);
   std::vector<Edge> edges = request.graph.edges();
   for (std::size_t i = edges.size(); i > 1; --i) std::swap(edges[i - 1], edges[random.below(i)]);
+  const Matrix& rows = request.embedding.rows;
+  const bool complete = rows_independent(rows);
   std::vector<std::optional<Solved>> heads;
   for (const auto& block : colour_blocks(request.graph.vertices(), edges, planned.heads)) {
     const std::string where = std::string(name) + ": in block " + std::to_string(heads.size());
@@ -132,8 +164,12 @@ std::vector<std::optional<Solved>> solve_blocks(const Request& request, std::str
       sources.push_back(source);
       targets.push_back(target);
     }
-    const Codes codes = distinct_codes(block.size(), planned.head_dim, random);
-    const Matrix& rows = request.embedding.rows;
+    const std::size_t silent = complete ? rows.rows() - block.size() : 0;
+    if (complete) {
+      add_others(sources, rows.rows());
+      add_others(targets, rows.rows());
+    }
+    const Codes codes = distinct_codes(block.size(), silent, planned.head_dim, random);
     heads.back() = Solved{solve(rows, sources, codes, where + " the row of the source "),
                           solve(rows, targets, codes, where + " the row of the target ")};
   }
@@ -145,20 +181,22 @@ Architecture plan_interpolation(const Request& request, std::string_view name) {
   const auto refuse = [&](const std::string& why) {
     throw MethodError(std::string(name) + ": " + why);
   };
+  const std::size_t m = std::max<std::size_t>(graph.vertices(), 1);
   const std::size_t edges = graph.edges().size(), d_model = request.embedding.d_model();
   const std::size_t degree = matchings_needed(graph), most = std::max<std::size_t>(edges, 1);
-  const std::size_t heads =
-      request.heads.value_or(std::clamp((4 * most - 1) / std::max<std::size_t>(d_model, 1) + 1,
-                                        std::max<std::size_t>(degree, 1), most));
+  const bool complete = rows_independent(request.embedding.rows);
+  const std::size_t ample = (8 * most - 1) / std::max<std::size_t>(d_model, 1) + 1;
+  const std::size_t heads = request.heads.value_or(std::min(
+      most, std::max<std::size_t>({std::size_t{1}, degree, complete ? std::size_t{0} : ample})));
   if (heads < degree)
     refuse("needs heads >= the largest out- or in-degree = " + std::to_string(degree) +
            ", asked for " + std::to_string(heads));
   if (heads > most)
     refuse("needs heads <= max(1, edges) = " + std::to_string(most) + ", asked for " +
            std::to_string(heads));
-  const auto digits =
-      static_cast<std::size_t>(std::bit_width(std::max<std::size_t>(graph.vertices(), 1) - 1));
-  const std::size_t width = request.head_dim.value_or(std::max<std::size_t>(4 * digits, 1));
+  const auto digits = static_cast<std::size_t>(std::bit_width(m - 1));
+  const std::size_t width =
+      request.head_dim.value_or(std::max<std::size_t>(complete ? digits : 2 * digits, 1));
   const std::size_t block = (edges + heads - 1) / heads;
   const std::string of_blocks = "blocks of " + std::to_string(block) + " edges need ";
   if (block > d_model) refuse(of_blocks + "d_model >= " + std::to_string(block));
@@ -166,7 +204,8 @@ Architecture plan_interpolation(const Request& request, std::string_view name) {
     refuse(of_blocks + "head-dim >= " + std::to_string(std::bit_width(block - 1)));
   // Hadamard's inequality for the determinant of X_B·X_Bᵀ; its minors are no larger.
   const std::size_t determinant =
-      block * (2 * bit_length(request.embedding.rows.max_abs()) + std::bit_width(d_model));
+      (complete ? m : block) *
+      (2 * bit_length(request.embedding.rows.max_abs()) + std::bit_width(d_model));
   require_storable(name, 2 * Integer(heads) * d_model * width, 3 * Integer(determinant) + 128);
   return {heads, width};
 }

@@ -18,13 +18,13 @@ std::vector<std::size_t> sources_of(const Graph& graph) {
 Architecture plan_projection(const Request& request) {
   const std::size_t most = std::max<std::size_t>(sources_of(request.graph).size(), 1);
   const std::size_t d_model = std::max<std::size_t>(request.embedding.d_model(), 1);
-  const std::size_t heads = request.heads.value_or(std::min(most, (4 * most - 1) / d_model + 1));
+  const std::size_t heads = request.heads.value_or(std::min(most, (8 * most - 1) / d_model + 1));
   if (heads > most)
     throw MethodError("projection: needs heads <= max(1, vertices with an edge) = " +
                       std::to_string(most) + ", asked for " + std::to_string(heads));
   const std::size_t m = std::max<std::size_t>(request.graph.vertices(), 1);
   const auto digits = static_cast<std::size_t>(std::bit_width(m - 1));
-  return {heads, request.head_dim.value_or(std::max<std::size_t>(8 * digits, 1))};
+  return {heads, request.head_dim.value_or(std::max<std::size_t>(16 * digits, 1))};
 }
 
 /// y_u.

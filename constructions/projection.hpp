@@ -17,8 +17,12 @@
 /// of u, which nothing mends: rows whose inner products are not small against their squared norms
 /// are not served. On the one-hot embedding one head is `onehot-signature`.
 ///
-/// Default  h = ⌈4·(sources)/d_model⌉, at most the sources and at least 1; d_k = 8·⌈log₂ m⌉, at
-///          least 1.
+/// Default  h = ⌈8·(sources)/d_model⌉, at most the sources; d_k = 16·⌈log₂ m⌉; both at least 1.
+///          Measured on random permutations and Gaussian rows of 16 bits, recovered of 5:
+///            m = d_model = 64    8 × 96: 2,  8 × 128: 4,  8 × 256: 5
+///            m = d_model = 128   8 × 112: 4, 16 × 112: 5
+///            m = d_model = 256   8 × 128: 5
+///          With d_model well below m it seldom serves: the third kind of interference.
 
 #include <qkcert/constructions/method.hpp>
 
