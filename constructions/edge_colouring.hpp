@@ -15,7 +15,7 @@
 ///          through a only, so it does not meet u; now v has not a, nor has u, and the edge gets a.
 ///          Sizes: if a is on at least two edges more than b, then among the paths and cycles that
 ///          a and b form, some path begins and ends with a. Swapping it keeps the colouring and
-///          moves one edge from a to b.                                                    (end)
+///          moves one edge from a to b.  (end)
 ///
 /// So k = max(out-degrees, in-degrees) colours suffice for matchings (each vertex left at most once
 /// and entered at most once: partial permutations), and fewer never do.

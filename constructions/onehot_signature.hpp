@@ -3,8 +3,8 @@
 /// on the one-hot embedding, at random.
 ///
 /// Row v of W_K is a random r_v ∈ {±1}^d, row u of W_Q the sum of r_w over the targets w of u. So
-/// S_uv = Σ_{w∈N(u)} ⟨r_w, r_v⟩. Let X_n be a sum of n independent random signs. For a vertex u with
-/// k edges
+/// S_uv = Σ_{w∈N(u)} ⟨r_w, r_v⟩. Let X_n be a sum of n independent random signs. For a vertex u
+/// with k edges
 ///
 ///   edge      S_uv = d + Σ_{w∈N(u), w≠v} ⟨r_w, r_v⟩, distributed as d + X_{(k-1)d};
 ///   non-edge  S_uv is distributed as X_{kd}:
@@ -21,23 +21,23 @@
 ///
 ///   Claim  If 2^s·F(d, t) < 2^{Δd} for some t, a random draw recovers the graph with a probability
 ///          above 1 - 2^-s. With s = 0: some signs recover it.
-///   Proof  The draw recovers it if no edge scores t or less and no non-edge more than t. An edge of
-///          a vertex with k edges fails iff X_{(k-1)d} <= t - d, that is 2j - (k-1)d for
+///   Proof  The draw recovers it if no edge scores t or less and no non-edge more than t. An edge
+///          of a vertex with k edges fails iff X_{(k-1)d} <= t - d, that is 2j - (k-1)d for
 ///          j = ((k-2)d + t)/2: L((k-1)d, ⌊j⌋) of 2^{(k-1)d} outcomes; there are c_k·k such edges.
 ///          A non-edge fails iff X_{kd} >= t + 1, that is kd - 2j for j = (kd-t-1)/2: L(kd, ⌊j⌋) of
 ///          2^{kd} outcomes. For k >= 2 there are c_k·(m-k) of them. For k = 0 the score is 0 <= t.
 ///          For k = 1 the non-edge (u, v) with N(u) = {w} fails iff ⟨r_w, r_v⟩ > t: one event for
 ///          each unordered pair {w, v}, w one of at most c_1 targets. T targets meet T·(m-1) -
-///          C(T, 2) pairs, which grows with T <= m, so at most N_1. F(d, t)/2^{Δd} is the sum of all
-///          these probabilities, the union bound.                                          (end)
+///          C(T, 2) pairs, which grows with T <= m, so at most N_1. F(d, t)/2^{Δd} is the sum of
+///          all these probabilities, the union bound.  (end)
 ///
 /// For Δ = 1 the best t is d - 1, and F = N_1 <= C(m, 2): with s = 0 and c_1 = m the bound reads
 /// C(m, 2)·2^-d < 1.
 ///
 /// It does hold somewhere: with b = bit_length(m²·2^s), every d > 8·Δ·b·ln 2 satisfies it at the
-/// t = ⌊d/2⌋, by P(X_n >= x) <= e^{-x²/2n} (Hoeffding): all tails start at d/2 or beyond and n <= Δd,
-/// so each of the at most m² events has a probability of e^{-d/8Δ} < 2^-b at most. As ln 2 < 7/10,
-/// ⌊28·Δ·b/5⌋ + 1 is such a d.
+/// t = ⌊d/2⌋, by P(X_n >= x) <= e^{-x²/2n} (Hoeffding): all tails start at d/2 or beyond and n <=
+/// Δd, so each of the at most m² events has a probability of e^{-d/8Δ} < 2^-b at most. As ln 2 <
+/// 7/10, ⌊28·Δ·b/5⌋ + 1 is such a d.
 
 #include <qkcert/constructions/method.hpp>
 
@@ -54,8 +54,8 @@ inline constexpr std::size_t max_signature_tail = std::size_t{1} << 15;
 bool signature_width_proven(std::span<const std::size_t> out_degrees, std::size_t width,
                             unsigned failure_bits);
 
-/// A width for which the claim holds: found by bisection between 1 and Hoeffding's width, so that it
-/// holds there and not at one less. For Δ <= 1 it is the least, as N_1·2^-d falls with d. When
+/// A width for which the claim holds: found by bisection between 1 and Hoeffding's width, so that
+/// it holds there and not at one less. For Δ <= 1 it is the least, as N_1·2^-d falls with d. When
 /// Δ times Hoeffding's width exceeds max_signature_tail, it is Hoeffding's width.
 ///
 /// Require  out_degrees as above. Ensure: at least 1. Errors: ShapeError.

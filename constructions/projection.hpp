@@ -7,7 +7,8 @@
 ///
 ///   W_K = Π,      W_Q = Σ_{u∈B} x_uᵀ y_u Π,      y_u = Σ_{v∈N(u)} x_v,
 ///
-/// rows as row vectors, so that W_Q maps a source to the projected sum of its targets. A pair scores
+/// rows as row vectors, so that W_Q maps a source to the projected sum of its targets. A pair
+/// scores
 ///
 ///   S_uv = Σ_{a∈B} ⟨x_u,x_a⟩·⟨y_a Π, x_v Π⟩,      of mean d_k·Σ_{a∈B} ⟨x_u,x_a⟩·⟨y_a,x_v⟩ over Π.
 ///

@@ -15,11 +15,12 @@
 ///
 ///   S_uv = Σ_{(a,s)∈B} Σ_t ⟨x_u,x_a⟩·⟨r_s,r_t⟩·⟨x_t,x_v⟩.
 ///
-/// With orthogonal rows only a = u and t = v remain: in a block where (u,v) is the only edge of u it
-/// scores exactly d_k·|x_u|²·|x_v|². Else two kinds of interference come on top, and the channel may fail:
-/// signatures of small width that agree by chance, which another seed or a larger d_k mends; and
-/// the terms s = t, which do not fall with d_k but with |B|, so that more heads mend them. Rows of
-/// very different norms make edges of very different scores, which nothing here evens out.
+/// With orthogonal rows only a = u and t = v remain: in a block where (u,v) is the only edge of u
+/// it scores exactly d_k·|x_u|²·|x_v|². Else two kinds of interference come on top, and the channel
+/// may fail: signatures of small width that agree by chance, which another seed or a larger d_k
+/// mends; and the terms s = t, which do not fall with d_k but with |B|, so that more heads mend
+/// them. Rows of very different norms make edges of very different scores, which nothing here evens
+/// out.
 ///
 /// Default  h = ⌈8·m'/d_model⌉, at most m' and at least 1; d_k = max(1, 8·⌈log₂ m⌉).
 ///          Measured on Gaussian rows of 16 bits, recovered of tried:

@@ -86,16 +86,16 @@ TEST_CASE("interpolation leaves no interference inside blocks") {
 
 TEST_CASE("interpolation-rounded keeps its limit and recovers what has room") {
   int served = 0;
-  for (std::uint64_t i = 1; i <= 3; ++i) {
+  for (std::uint64_t i = 1; i <= 2; ++i) {
     const std::uint64_t seed = 100 * test::seed() + i;
-    for (const auto& family : {Family("permutation", {32}), Family("out-regular", {32, 2})}) {
+    for (const auto& family : {Family("permutation", {24}), Family("out-regular", {24, 2})}) {
       const Graph graph = random_graph(family, seed);
-      const Embedding embedding = gaussian_embedding(32, 32, 16, seed);
+      const Embedding embedding = gaussian_embedding(24, 24, 16, seed);
       Request request{graph, embedding};
       request.seed = seed;
-      request.heads = 8;
-      request.head_dim = 20;
-      for (const int limit : {1, 7, 127, 100000}) {
+      request.heads = 6;
+      request.head_dim = 16;
+      for (const int limit : {1, 127, 100000}) {
         request.weight_max = limit;
         const Channel channel = propose(rounded(), request);
         CHECK(channel.weight_max() == limit);
@@ -104,7 +104,7 @@ TEST_CASE("interpolation-rounded keeps its limit and recovers what has room") {
     }
   }
   INFO("QKCERT_TEST_SEED=" << test::seed());
-  CHECK(served >= 9);
+  CHECK(served >= 6);
 }
 
 TEST_CASE("rounding with a very large limit gives the exact channel's decision") {

@@ -126,8 +126,7 @@ TEST_CASE("the width is the least that is proven, where all smaller ones are tri
         std::size_t d = 1;
         while (!signature_width_proven(out_degrees, d, bits)) ++d;
         const std::size_t found = signature_width(out_degrees, bits);
-        CHECK(found >= d);
-        CHECK(found <= d + 2);
+        CHECK(found == d);
         CHECK(signature_width_proven(out_degrees, found, bits));
         if (found > 1) CHECK_FALSE(signature_width_proven(out_degrees, found - 1, bits));
       }
