@@ -285,9 +285,7 @@ Channel propose_rounded(const Request& request) {
 Method interpolation_method() {
   return {
       .name = "interpolation",
-      .summary =
-          "independent rows in each block, any graph: D_K = heads x head-dim, long weights, "
-          "random, may fail",
+      .summary = "rows independent in each block, any graph: D_K = heads x head-dim, may fail",
       .takes_heads = true,
       .takes_head_dim = true,
       .seeded = true,
@@ -297,7 +295,7 @@ Method interpolation_method() {
 
 Method interpolation_rounded_method() {
   return {.name = "interpolation-rounded",
-          .summary = "the same with weights rounded to weight-max",
+          .summary = "the same with weights of at most weight-max",
           .takes_heads = true,
           .takes_head_dim = true,
           .seeded = true,

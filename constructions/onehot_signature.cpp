@@ -148,15 +148,15 @@ Channel propose_onehot_signature(const Request& request) {
 }  // namespace
 
 Method onehot_signature_method() {
-  return {.name = "onehot-signature",
-          .summary =
-              "one-hot embedding, any graph: D_K = head-dim, by default O(out-degree·log m), "
-              "weights up to the out-degree, random",
-          .takes_heads = false,
-          .takes_head_dim = true,
-          .seeded = true,
-          .plan = plan_onehot_signature,
-          .propose = propose_onehot_signature};
+  return {
+      .name = "onehot-signature",
+      .summary =
+          "one-hot embedding, any graph: D_K = head-dim, by default O(out-degree·log m), random",
+      .takes_heads = false,
+      .takes_head_dim = true,
+      .seeded = true,
+      .plan = plan_onehot_signature,
+      .propose = propose_onehot_signature};
 }
 
 }  // namespace qkcert
