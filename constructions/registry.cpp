@@ -2,9 +2,13 @@
 #include <array>
 #include <qkcert/constructions/edge_per_head.hpp>
 #include <qkcert/constructions/fit.hpp>
+#include <qkcert/constructions/interpolation.hpp>
 #include <qkcert/constructions/method.hpp>
 #include <qkcert/constructions/onehot_code.hpp>
 #include <qkcert/constructions/onehot_neighborly.hpp>
+#include <qkcert/constructions/onehot_signature.hpp>
+#include <qkcert/constructions/onehot_trigonometric.hpp>
+#include <qkcert/constructions/projection.hpp>
 #include <qkcert/constructions/signature.hpp>
 #include <qkcert/constructions/storage.hpp>
 #include <qkcert/core/errors.hpp>
@@ -24,8 +28,11 @@ void check_parameter(const Method& method, const char* what, bool taken,
 }  // namespace
 
 std::span<const Method> methods() {
-  static const std::array all = {edge_per_head_method(), fit_method(), onehot_code_method(),
-                                 onehot_neighborly_method(), signature_method()};
+  static const std::array all = {edge_per_head_method(),    fit_method(),
+                                 interpolation_method(),    interpolation_rounded_method(),
+                                 onehot_code_method(),      onehot_neighborly_method(),
+                                 onehot_signature_method(), onehot_trigonometric_method(),
+                                 projection_method(),       signature_method()};
   return all;
 }
 

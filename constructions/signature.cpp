@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <qkcert/constructions/edge_colouring.hpp>
 #include <qkcert/constructions/signature.hpp>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/core/random.hpp>
@@ -11,10 +12,6 @@ namespace {
 
 Architecture plan_signature(const Request& request) {
   const Graph& graph = request.graph;
-  for (std::size_t u = 0; u < graph.vertices(); ++u)
-    if (graph.out_degree(u) > 1)
-      throw MethodError("signature: needs out-degree <= 1, vertex " + std::to_string(u) + " has " +
-                        std::to_string(graph.out_degree(u)));
   const std::size_t most = std::max<std::size_t>(graph.edges().size(), 1);
   const std::size_t d_model = std::max<std::size_t>(request.embedding.d_model(), 1);
   const std::size_t heads = request.heads.value_or(std::min(most, (8 * most - 1) / d_model + 1));
@@ -48,14 +45,21 @@ void add_product(Matrix& weights, const Matrix& rows, std::size_t row,
   }
 }
 
-/// The head of the block of every `stride`-th edge from `first` on.
-Head block_head(const std::vector<Edge>& edges, std::size_t first, std::size_t stride,
-                const Matrix& rows, std::size_t width, Random& random) {
+/// The edges of each head, those with one target together.
+std::vector<std::vector<Edge>> blocks(const Graph& graph, std::size_t heads, Random& random) {
+  const std::vector<Edge> edges = shuffled(graph, random);
+  if (graph.max_out_degree() > 1) return colour_blocks(graph.vertices(), edges, heads);
+  std::vector<std::vector<Edge>> dealt(heads);
+  for (std::size_t i = 0; i < edges.size(); ++i) dealt[i % heads].push_back(edges[i]);
+  return dealt;
+}
+
+Head block_head(const std::vector<Edge>& block, const Matrix& rows, std::size_t width,
+                Random& random) {
   Head head{Matrix(rows.cols(), width), Matrix(rows.cols(), width)};
   std::vector<int> signs(width);
   std::optional<std::size_t> last_target;
-  for (std::size_t i = first; i < edges.size(); i += stride) {
-    const auto& [source, target] = edges[i];
+  for (const auto& [source, target] : block) {
     if (target != last_target) {
       for (int& sign : signs) sign = random.sign();
       add_product(head.key, rows, target, signs);
@@ -69,12 +73,10 @@ Head block_head(const std::vector<Edge>& edges, std::size_t first, std::size_t s
 Channel propose_signature(const Request& request) {
   const Architecture planned = plan_signature(request);
   Random random(request.seed);
-  const std::vector<Edge> edges = shuffled(request.graph, random);
   Channel channel;
   channel.heads.reserve(planned.heads);
-  for (std::size_t k = 0; k < planned.heads; ++k)
-    channel.heads.push_back(
-        block_head(edges, k, planned.heads, request.embedding.rows, planned.head_dim, random));
+  for (const auto& block : blocks(request.graph, planned.heads, random))
+    channel.heads.push_back(block_head(block, request.embedding.rows, planned.head_dim, random));
   return channel;
 }
 
@@ -82,7 +84,7 @@ Channel propose_signature(const Request& request) {
 
 Method signature_method() {
   return {.name = "signature",
-          .summary = "any embedding, out-degree <= 1: D_K = heads x head-dim, random, may fail",
+          .summary = "any embedding, any graph: D_K = heads x head-dim, random, may fail",
           .takes_heads = true,
           .takes_head_dim = true,
           .seeded = true,

@@ -30,8 +30,13 @@ import independent_checker  # noqa: E402
 METHODS = {
     "edge-per-head": "--family digraph --vertices 12 --edges 20 --gaussian 8 --embedding-bits 8",
     "fit": "--family derangement --vertices 20 --gaussian 10 --heads 1 --head-dim 8 --budget 30",
+    "interpolation": "--family digraph --vertices 14 --edges 20 --gaussian 14 --embedding-bits 8",
+    "interpolation-rounded": "--family permutation --vertices 16 --gaussian 16 --embedding-bits 8 --heads 4 --head-dim 16",
     "onehot-code": "--family functional --vertices 16 --one-hot",
     "onehot-neighborly": "--family out-regular --vertices 9 --degree 2 --one-hot",
+    "onehot-signature": "--family out-regular --vertices 10 --degree 2 --one-hot",
+    "onehot-trigonometric": "--family out-regular --vertices 9 --degree 2 --one-hot",
+    "projection": "--family functional --vertices 10 --one-hot --heads 2 --head-dim 48",
     "signature": "--family permutation --vertices 12 --gaussian 12 --embedding-bits 8 --heads 6 --head-dim 24",
 }
 FAMILIES = {
