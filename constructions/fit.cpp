@@ -27,8 +27,11 @@ Architecture plan_fit(const Request& request) {
   const auto key_dimension =
       request.key_dimension.value_or(std::max<std::size_t>(1, static_cast<std::size_t>(guess)));
   if (request.heads && request.head_dim) return {*request.heads, *request.head_dim};
-  if (request.heads)
-    return {*request.heads, std::max<std::size_t>(1, key_dimension / *request.heads)};
+  if (request.heads) {
+    const std::size_t heads = *request.heads;
+    if (key_dimension < heads) return {heads, 1};
+    return {heads, key_dimension / heads, request.key_dimension ? key_dimension % heads : 0};
+  }
   if (request.head_dim)
     return {std::max<std::size_t>(1, key_dimension / *request.head_dim), *request.head_dim};
   // Heads about as wide as the root of d_model; other seeds try narrower and wider ones.

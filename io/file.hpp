@@ -22,6 +22,10 @@ std::string read_file(const std::string& path);
 ///         not write (to replace it would be possible); nothing is left behind.
 void write_file(const std::string& path, std::string_view bytes);
 
+/// Makes the directory at `path`, unless it is there. Its parent must be there.
+/// Errors: FileError that names the path and the system's reason.
+void make_directory(const std::string& path);
+
 /// Whether both paths name one existing file; false when either is `-`.
 bool same_file(const std::string& a, const std::string& b);
 
