@@ -5,7 +5,7 @@
 /// Graph       any.
 /// Parameters  heads h, head_dim d_k (absent: chosen from key_dimension, or from m', m and d_model),
 ///             weight_max A, seed, threads, the deadline and stop flag.
-/// D_K         h·d_k as asked for; without, about m'·log₂m / (2·d_model).
+/// D_K         h·d_k as asked for, or key_dimension in h heads as even as it allows; without, about m'·log₂m / (2·d_model).
 /// Weights     integers, |w| <= min(A, 2^30).
 /// How         L-BFGS in floats on the hinge loss over all pairs, in coordinates that whiten X, with a
 ///             soft maximum over heads that hardens; the margin grown; each head's W_Q, W_K turned so

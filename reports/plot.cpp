@@ -28,8 +28,10 @@ std::string quoted_text(const std::string& text) {
 
 std::string axis(const char* name, const PlotAxis& axis) {
   require(axis.low < axis.high, "plot: an axis must have low < high");
+  require(!axis.step || *axis.step > 0, "plot: an axis must have step > 0");
   return std::string("set ") + name + "label " + quoted_text(axis.name) + "\nset " + name +
-         "range [" + number(axis.low) + ":" + number(axis.high) + "]\n";
+         "range [" + number(axis.low) + ":" + number(axis.high) + "]\n" +
+         (axis.step ? std::string("set ") + name + "tics " + number(*axis.step) + "\n" : "");
 }
 
 std::string row(const PlotPoint& point) {
@@ -83,7 +85,9 @@ std::string plot_script(const Plot& plot, PlotFormat format) {
   require(!curves.empty(), "plot: something to draw is required");
   return "set encoding utf8\n" + terminal(format) + "set title " + quoted_text(plot.title) + "\n" +
          axis("x", plot.x) + axis("y", plot.y) +
-         "set key below\nset grid lc rgb '#d0d0d0' dt 1\nset bars small\n" + data + curves + "\n";
+         "set key tmargin left vertical Left reverse\nset grid lc rgb '#d0d0d0' dt 1\nset "
+         "errorbars 1.5\n" +
+         data + curves + "\n";
 }
 
 std::string draw(const Plot& plot, PlotFormat format) {

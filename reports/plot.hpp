@@ -29,10 +29,11 @@ struct PlotMark {
   Rational x;
 };
 
-/// An axis: its name with the unit, and its range.
+/// An axis: its name with the unit, its range, and the distance of its tics if that matters.
 struct PlotAxis {
   std::string name;
   Rational low, high;
+  std::optional<Rational> step = {};
 };
 
 struct Plot {
@@ -46,8 +47,8 @@ enum class PlotFormat { svg, pdf };
 
 /// The gnuplot script that draws `plot` to standard output. Numbers have six digits behind the point.
 ///
-/// Require  names and title of one line without control characters, low < high on both axes, both
-///          ends of an error bar or none.
+/// Require  names and title of one line without control characters, low < high and step > 0 on both
+///          axes, both ends of an error bar or none, at least one series or mark.
 /// Ensure   text appears as given: quotes, `_`, `^` and `{` are no markup.
 /// Errors   ShapeError.
 std::string plot_script(const Plot& plot, PlotFormat format);

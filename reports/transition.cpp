@@ -131,6 +131,7 @@ std::string transition_text(const TransitionReport& report) {
   }
   return text + "\nlower bound  D_K >= " + to_decimal(report.lower_bound.key_dimension) +
          " (counting, class " + class_text(report) +
+         ", |weight| <= " + to_decimal(options.weight_max) +
          ")\n             It bounds the class and not these graphs, of which some may need less.\n";
 }
 
@@ -197,8 +198,9 @@ Plot transition_plot(const TransitionReport& report) {
     low = std::min(low, bound);
     high = std::max(high, bound);
   }
-  return {.title = class_text(report) + ": " + std::to_string(options.trials) + " trials a point",
-          .x = {axis, low - 1, high + 1},
+  return {.title = class_text(report) + ", split: " + report.split + ", " +
+                   std::to_string(options.trials) + " trials a point",
+          .x = {axis, low - 1, high + 1, floor_quotient(high - low, 16) + 1},
           .y = {"success rate (certified / trials)", Rational(-1, 40), Rational(41, 40)},
           .series = {std::move(series)},
           .marks = std::move(marks)};

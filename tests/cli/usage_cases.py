@@ -6,7 +6,8 @@ import shlex
 
 from command import BAD_NUMBERS, CODE, PERMUTATION, Case, npy
 
-VERBS = ("certify", "construct", "verify", "bound", "refute", "advantage", "info")
+VERBS = ("certify", "construct", "verify", "bound", "refute", "advantage", "info",
+         "transition")
 COUNTING = ("bound", *PERMUTATION, "--d-model", "8")
 
 

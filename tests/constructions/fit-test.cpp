@@ -91,6 +91,11 @@ TEST_CASE("fit plans what it is asked for") {
   request.heads = 5;
   request.key_dimension = 20;
   CHECK(plan(fit, request) == Architecture{5, 4});
+  request.key_dimension = 23;
+  CHECK(plan(fit, request) == Architecture{5, 4, 3});
+  request.key_dimension = 4;  // each head has a column
+  CHECK(plan(fit, request) == Architecture{5, 1});
+  request.key_dimension = 20;
   request.head_dim = 3;
   CHECK(plan(fit, request) == Architecture{5, 3});
   request.heads.reset();
