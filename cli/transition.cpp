@@ -95,7 +95,13 @@ void Options::add_to(CLI::App& verb) {
             {0, (std::uint64_t{1} << 31) - 1});
   add_seconds(verb, "--budget", budget, "stop after this time (default 100)");
   add_threads(verb, threads);
-  verb.add_option("--certificates", certificates, "store the certificate of every success here")
+  verb.add_option_function<std::string>(
+          "--certificates",
+          [this](std::string path) {
+            while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+            certificates = std::move(path);
+          },
+          "store the certificate of every success here")
       ->type_name("DIR");
   verb.add_option("--csv", csv, "write a table of all points here, - for stdout")
       ->type_name("FILE");

@@ -34,7 +34,7 @@ class Transition(Case):
         return sorted(os.listdir(self.path(folder)))
 
     def test_counts_are_those_of_the_certificates(self):
-        report = self.json(*SMALL, "--certificates", "c")
+        report = self.json(*SMALL, "--certificates", "c/")
         self.assertEqual((report["family"], report["d_model"], report["complete"],
                           report["split"], report["trials_per_point"]),
                          ("permutation 16", 8, True, "auto", 6))
