@@ -188,9 +188,18 @@ TEST_CASE("transition: a method without a split of its own takes heads or head_d
   const Run run(options, {{32, {}, 16}, {48, 3}});
   for (const TransitionOutcome& outcome : run.outcomes)
     CHECK(outcome.trials[0].architecture == Architecture{outcome.point.key_dimension / 16, 16});
-  options.weight_max = 1;  // its weights are larger: never a success
-  CHECK(Run(options, {{48, 3}}).outcomes[0].certified() == 0);
   CHECK_THROWS_WITH(transition(options, {{48}}), "signature: has no channel of D_K 48");
+}
+
+TEST_CASE("transition: a channel of larger weights is no success") {
+  TransitionOptions options = small();
+  options.method = "edge-per-head";  // which always recovers, with weights of many bits
+  options.weight_max = power(Integer(2), 4000);
+  CHECK(Run(options, {{12}}).outcomes[0].certified() == options.trials);
+  options.weight_max = 127;
+  const Run run(options, {{12}});
+  CHECK(run.outcomes[0].certified() == 0);
+  CHECK(run.outcomes[0].completed() == options.trials);
 }
 
 TEST_CASE("transition refuses points that cannot be") {
@@ -234,6 +243,17 @@ TEST_CASE("transition: what was cut is incomplete and no failure") {
   CHECK(outcomes[0].completed() == 6);
   CHECK(outcomes[1].completed() == 2);
   CHECK(told == 8);
+}
+
+TEST_CASE("transition: a try that the budget cut is no failure") {
+  TransitionOptions options{.family = Family("permutation", {300}),
+                            .d_model = 16,
+                            .trials = 1,
+                            .budget = std::chrono::milliseconds(200)};
+  const Run run(options, {{20, 4}});  // hopeless, and known to be only after seconds
+  CHECK(run.outcomes[0].completed() == 0);
+  CHECK(run.outcomes[0].trials[0].architecture == Architecture{4, 5});
+  CHECK(run.reported == 0);
 }
 
 TEST_CASE("transition: an error of on_trial ends the sweep") {
