@@ -60,8 +60,8 @@ class MemoryFile {
   int fd_;
 };
 
-/// What posix_spawn is to do in the child: the three standard streams, and SIGPIPE and SIGXFSZ, which
-/// the command ignores, as a new program expects them.
+/// What posix_spawn is to do in the child: the three standard streams, and SIGPIPE and SIGXFSZ,
+/// which the command ignores, as a new program expects them.
 class Setup {
  public:
   Setup(const std::string& program, const MemoryFile& in, const MemoryFile& out,

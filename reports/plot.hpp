@@ -45,7 +45,8 @@ struct Plot {
 
 enum class PlotFormat { svg, pdf };
 
-/// The gnuplot script that draws `plot` to standard output. Numbers have six digits behind the point.
+/// The gnuplot script that draws `plot` to standard output. Numbers have six digits behind the
+/// point.
 ///
 /// Require  names and title of one line without control characters, low < high and step > 0 on both
 ///          axes, both ends of an error bar or none, at least one series or mark.
@@ -53,7 +54,8 @@ enum class PlotFormat { svg, pdf };
 /// Errors   ShapeError.
 std::string plot_script(const Plot& plot, PlotFormat format);
 
-/// The bytes of the picture: the same for the same plot and the same gnuplot (a PDF's date is fixed).
+/// The bytes of the picture: the same for the same plot and the same gnuplot (a PDF's date is
+/// fixed).
 /// Errors: ShapeError; FileError when gnuplot cannot be run or fails.
 std::string draw(const Plot& plot, PlotFormat format);
 

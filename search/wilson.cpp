@@ -9,8 +9,8 @@ Rational wilson_z() { return {Integer(1959963984540055), power(Integer(10), 15)}
 namespace {
 
 /// The lower end times `scale`, rounded down: the last a before those that are inside the interval
-/// or above it. p = a/scale below k/n is inside iff (k - np)² < z²·n·p(1-p); the left side is above
-/// at p = 0 and, as both are quadratic and the ends are one below and one above k/n, it is so up to
+/// or above it. p = a/scale below k/n is inside iff (k - np)² < z²·n·p(1-p); the left side is not
+/// below at p = 0 and, as both are quadratic and the ends lie on both sides of k/n, stays so up to
 /// the lower end and no longer. The last a, scale itself, is never at or below the lower end.
 Integer lower_end(const Integer& k, const Integer& n, const Integer& scale) {
   const Integer z_above = numerator(wilson_z()), z_below = denominator(wilson_z());
