@@ -55,6 +55,7 @@ Status run(int argc, char** argv) {
   add_refute(app, context);
   add_advantage(app, context);
   add_records(app, context);
+  add_transition(app, context);
   add_info(app, context);
   try {
     app.parse(argc, argv);

@@ -89,14 +89,16 @@ unsigned threads_of(const std::optional<std::uint64_t>& threads) {
 
 void GraphOptions::add_to(CLI::App& verb, Use use) {
   const std::string group = "Graph";
-  auto* file_option =
-      verb.add_option("--graph", file, "edge list: lines `source target`, - for stdin");
-  file_option->type_name("FILE")->group(group);
-  verb.add_option("--vertex-names", names,
-                  "vertex names, one a line; the edge list then uses names")
-      ->type_name("FILE")
-      ->group(group)
-      ->needs(file_option);
+  CLI::Option* file_option = nullptr;
+  if (use != Use::random_members) {
+    file_option = verb.add_option("--graph", file, "edge list: lines `source target`, - for stdin");
+    file_option->type_name("FILE")->group(group);
+    verb.add_option("--vertex-names", names,
+                    "vertex names, one a line; the edge list then uses names")
+        ->type_name("FILE")
+        ->group(group)
+        ->needs(file_option);
+  }
   auto* family_option = verb.add_option("--family", family, "a named family: " + known_families());
   family_option->type_name("NAME")->group(group);
   add_count(verb, "--vertices", vertices, "number of vertices m", {1})->group(group);
@@ -107,7 +109,7 @@ void GraphOptions::add_to(CLI::App& verb, Use use) {
             "edges e of digraph and digraph-loops;\npairs e of matching (default m/2)")
       ->group(group)
       ->needs(family_option);
-  if (use == Use::graph_class) return;
+  if (use != Use::one_graph) return;
   file_option->excludes(family_option);
   add_count(verb, "--graph-seed", seed, "seed of the random graph (default 1)")
       ->group(group)

@@ -41,9 +41,9 @@ struct GraphOptions {
   std::optional<std::string> file, names, family;
   std::optional<std::uint64_t> vertices, degree, edges, seed;
 
-  /// What the options are for: one graph, or a class of graphs, which --graph and --family may name
-  /// together and which needs no seed.
-  enum class Use { one_graph, graph_class };
+  /// What the options are for: one graph; a class of graphs, which --graph and --family may name
+  /// together and which needs no seed; or random members of a class, which --family alone names.
+  enum class Use { one_graph, graph_class, random_members };
 
   void add_to(CLI::App& verb, Use use = Use::one_graph);
   bool given() const { return file || family; }

@@ -177,6 +177,14 @@ void remove_file(const std::string& path) {
   if (::unlink(path.c_str()) != 0 && errno != ENOENT) fail(path, "removed");
 }
 
+void make_directory(const std::string& path) {
+  if (::mkdir(path.c_str(), 0777) == 0) return;
+  if (errno != EEXIST) fail(path, "written");
+  struct stat status;
+  if (::stat(path.c_str(), &status) != 0) fail(path, "written");
+  if (!S_ISDIR(status.st_mode)) fail(path, "written", ENOTDIR);
+}
+
 bool same_file(const std::string& a, const std::string& b) {
   struct stat first, second;
   return a != "-" && b != "-" && ::stat(a.c_str(), &first) == 0 &&

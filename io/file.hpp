@@ -32,6 +32,10 @@ bool file_exists(const std::string& path);
 /// Removes the file at `path`; nothing happens when there is none. Errors: FileError.
 void remove_file(const std::string& path);
 
+/// Makes the directory at `path`, unless it is there. Its parent must be there.
+/// Errors: FileError that names the path and the system's reason.
+void make_directory(const std::string& path);
+
 /// Whether both paths name one existing file; false when either is `-`.
 bool same_file(const std::string& a, const std::string& b);
 

@@ -19,7 +19,8 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 SOURCE, QKCERT, BUILD = (Path(argument).resolve() for argument in sys.argv[1:4])
-VERBS = ["certify", "construct", "verify", "bound", "refute", "advantage", "records", "info"]
+VERBS = ["certify", "search", "construct", "verify", "bound", "refute", "advantage", "records",
+         "transition", "info"]
 PAGES = [page.relative_to(SOURCE) for pattern in ("*.md", "docs/*.md", "examples/*/*.md")
          for page in sorted(SOURCE.glob(pattern))]
 
@@ -106,13 +107,16 @@ def check_keys(folder):
                     "construct --family permutation --vertices 9 --gaussian 2 --method signature --heads 1 --head-dim 1 --json",
                     "verify --json tests/corpus/certificates/valid/narrow-head-4-2.qkc",
                     "verify --json tests/corpus/certificates/valid/heads-clique-6-2.qkc",
+                    "transition --family permutation --vertices 8 --gaussian 8 --key-dimension 3 --trials 2 --json",
                     "info keys.qkc --json", "verify --json keys.qkc README.md",
                     *(f"verify --json tests/corpus/certificates/valid/{name}.qkc"
                       for name in ("single-head-impossible-12-4", "margin-100", "unit-heads-7",
                                    "advantage-permutation-11"))):
         for line in run([str(QKCERT), *command.split()], folder, status=None).stdout.splitlines():
             report = json.loads(line)
-            printed.update(report, *report.get("bounds", []))
+            printed.update(report, *report.get("bounds", []), *report.get("points", []))
+            for point in report.get("points", []):
+                printed.update(*point["trials"])
     if printed != documented:
         fail(f"docs/command.md, JSON keys: not documented {sorted(printed - documented)}, "
              f"not printed {sorted(documented - printed)}")

@@ -6,7 +6,8 @@ import shlex
 
 from command import BAD_NUMBERS, CODE, PERMUTATION, Case, npy
 
-VERBS = ("certify", "construct", "verify", "bound", "refute", "advantage", "records", "info")
+VERBS = ("certify", "search", "construct", "verify", "bound", "refute", "advantage", "records",
+         "transition", "info")
 COUNTING = ("bound", *PERMUTATION, "--d-model", "8")
 
 

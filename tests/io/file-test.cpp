@@ -498,6 +498,21 @@ TEST_CASE("threads that write one file leave one of their contents", "[file]") {
   CHECK(directory.names() == Set{"x"});
 }
 
+TEST_CASE("make_directory makes one directory, or finds it", "[file]") {
+  const Directory directory;
+  put(directory / "x", "0");
+  make_directory(directory / "sub");
+  make_directory(directory / "sub/");
+  CHECK(fs::is_directory(directory / "sub"));
+  fs::create_symlink("sub", directory / "link");
+  make_directory(directory / "link");
+  CHECK(file_error([&] { make_directory(directory / "x"); }) ==
+        directory / "x" + ": cannot be written: Not a directory");
+  CHECK(file_error([&] { make_directory(directory / "none/sub"); }) ==
+        directory / "none/sub" + ": cannot be written: No such file or directory");
+  CHECK(directory.names() == Set{"x", "sub", "link"});
+}
+
 TEST_CASE("same_file sees through links and spellings", "[file]") {
   const Directory directory;
   put(directory / "x", "same");
