@@ -159,6 +159,60 @@ class Construct(Case):
         self.assertNotEqual(certificate(), certificate("--seed", "2"))
 
 
+class Resume(Case):
+    FIT = ("construct", "--family", "permutation", "--vertices", "300", "--gaussian", "32",
+           "--method", "fit", "--heads", "4", "--head-dim", "8")
+
+    def interrupted(self, *arguments):
+        """Runs with growing budgets until one is enough; the number of runs that were cut."""
+        budget = 0.02
+        for cut in range(1000):
+            process = self.start(*arguments, "--budget", f"{budget:.2f}")
+            process.communicate()
+            if process.returncode != 3:
+                return cut
+            budget *= 1.3
+
+    def test_comes_to_the_channel_of_an_uninterrupted_run(self):
+        self.text(*self.FIT, "-o", "whole.qkc")
+        self.interrupted(*self.FIT, "-o", "pieces.qkc", "--resume", "state")
+        if os.path.exists(self.path("pieces.qkc")):  # the last run was not cut in its rounding
+            self.text("verify", "pieces.qkc")
+        self.text(*self.FIT, "-o", "once.qkc", "--resume", "state")
+        self.assertEqual(self.read("once.qkc"), self.read("whole.qkc"))
+        self.assertFalse(os.path.exists(self.path("state")))
+
+    def state(self):
+        budget = 0.1
+        while not os.path.exists(self.path("state")):
+            process = self.start(*self.FIT[:-1], "5", "--resume", "state", "--budget",
+                                 f"{budget:.2f}")
+            process.communicate()
+            budget *= 1.5
+        return self.read("state")
+
+    def test_foreign_and_damaged_states_are_refused(self):
+        good = self.state()
+        arguments = (*self.FIT[:-1], "5", "--resume", "state")
+        self.refused(*arguments, "--seed", "2", says=("state", "another graph"))
+        self.refused(*self.FIT, "--resume", "state", says=("state", "another graph"))
+        self.assertEqual(self.read("state"), good)
+        for bad in (b"", b"other\n", good[:-1], good + b"\n", good.replace(b"0", b"1", 1)):
+            self.write("state", bad)
+            self.refused(*arguments, says="state: ")
+            self.assertEqual(self.read("state"), bad)
+
+    def test_paths_and_methods_that_make_no_sense(self):
+        self.refused(*self.FIT, "--resume", "", says="--resume: a path is needed")
+        self.refused(*self.FIT, "--resume", "-", says="--resume: a path is needed")
+        self.refused(*self.FIT, "--resume", "x", "-o", "x", says="x: the state would replace")
+        self.refused("construct", "--graph", "edges.tsv", "--one-hot", "--method", "fit",
+                     "--resume", "edges.tsv", says="edges.tsv: the state would replace")
+        self.refused(*self.FIT, "--resume", "none/x", says="none/x: cannot be written")
+        self.refused(*CODE, "--resume", "x", says="onehot-code makes no states")
+        self.leaves_only()
+
+
 class Output(Case):
     def test_that_is_an_input(self):
         os.link(self.path("edges.tsv"), self.path("linked.tsv"))
