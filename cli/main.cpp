@@ -53,6 +53,7 @@ Status run(int argc, char** argv) {
   add_bound(app, context);
   add_refute(app, context);
   add_advantage(app, context);
+  add_universal(app, context);
   add_info(app, context);
   try {
     app.parse(argc, argv);

@@ -22,6 +22,7 @@ void add_verify(CLI::App& app, Context& context);
 void add_bound(CLI::App& app, Context& context);
 void add_refute(CLI::App& app, Context& context);
 void add_advantage(CLI::App& app, Context& context);
+void add_universal(CLI::App& app, Context& context);
 void add_info(CLI::App& app, Context& context);
 
 }  // namespace qkcert::cli

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <qkcert/constructions/edge_pairs.hpp>
 #include <qkcert/constructions/edge_per_head.hpp>
 #include <qkcert/constructions/fit.hpp>
 #include <qkcert/constructions/method.hpp>
@@ -7,6 +8,7 @@
 #include <qkcert/constructions/onehot_neighborly.hpp>
 #include <qkcert/constructions/signature.hpp>
 #include <qkcert/constructions/storage.hpp>
+#include <qkcert/constructions/tuple_per_head.hpp>
 #include <qkcert/core/errors.hpp>
 
 namespace qkcert {
@@ -24,8 +26,9 @@ void check_parameter(const Method& method, const char* what, bool taken,
 }  // namespace
 
 std::span<const Method> methods() {
-  static const std::array all = {edge_per_head_method(), fit_method(), onehot_code_method(),
-                                 onehot_neighborly_method(), signature_method()};
+  static const std::array all = {edge_pairs_method(), edge_per_head_method(), fit_method(), onehot_code_method(),
+                                 onehot_neighborly_method(), signature_method(),
+                                 tuple_per_head_method()};
   return all;
 }
 
