@@ -83,8 +83,7 @@ void add_universal(CLI::App& app, Context& context) {
       app.add_subcommand("universal", "Prove that one embedding serves every graph of a class");
   options->graph.add_to(*verb, GraphOptions::Use::graph_class);
   options->embedding.add_to(*verb);
-  verb->add_option("--method", options->method,
-                   "edge-pairs (default) or edge-per-head")
+  verb->add_option("--method", options->method, "edge-pairs (default) or edge-per-head")
       ->type_name("NAME");
   add_threads(*verb, options->threads);
   options->output.add_to(*verb);
@@ -92,7 +91,8 @@ void add_universal(CLI::App& app, Context& context) {
       "Example:\n"
       "  qkcert universal --family permutation --vertices 64 --gaussian 16 -o all.qkc\n\n"
       "Exit status 1 when the good pairs that were found are not enough for the class, or with\n"
-      "edge-per-head some row does not dominate. With --graph FILE the class is the narrowest named\n"
+      "edge-per-head some row does not dominate. With --graph FILE the class is the narrowest "
+      "named\n"
       "one that the graph belongs to, or, with --family NAME as well, that one.");
   verb->callback([options, &context] { context.status = universal(*options); });
 }

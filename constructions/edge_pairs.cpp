@@ -148,8 +148,8 @@ Channel propose_pairs(const Request& request) {
     const GoodVector* key = alone ? pairer.single(v) : pairer.pair(v, b);
     vectors.emplace_back(query, key);
     signs.push_back((u < a) == (v < b) ? 1 : -1);
-    scores.push_back({query->n * key->n,
-                      std::max<Integer>(query->n * key->greatest, query->greatest * key->n)});
+    scores.push_back(
+        {query->n * key->n, std::max<Integer>(query->n * key->greatest, query->greatest * key->n)});
   }
   const std::vector<Integer> factors = common_threshold_factors(scores);
   require_storable(name, Integer(2 * factors.size()) * request.embedding.d_model(),
@@ -157,8 +157,8 @@ Channel propose_pairs(const Request& request) {
                        bit_length(request.embedding.rows.max_abs()) + 64);
   Channel channel;
   for (std::size_t k = 0; k < factors.size(); ++k)
-    channel.heads.push_back({column(vectors[k].first->z, signs[k] * factors[k]),
-                             column(vectors[k].second->z, 1)});
+    channel.heads.push_back(
+        {column(vectors[k].first->z, signs[k] * factors[k]), column(vectors[k].second->z, 1)});
   return channel;
 }
 

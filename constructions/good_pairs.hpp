@@ -16,8 +16,8 @@ namespace qkcert {
 
 struct GoodVector {
   std::vector<Integer> z;
-  Integer n;          ///< ⟨z,x_i⟩
-  Integer greatest;   ///< the largest |⟨z,x_v⟩| over all other v; below n
+  Integer n;         ///< ⟨z,x_i⟩
+  Integer greatest;  ///< the largest |⟨z,x_v⟩| over all other v; below n
 };
 
 class GoodVectors {

@@ -60,9 +60,9 @@ Minimax::Map Minimax::shortest(std::span<const std::size_t> tuple, const MatrixX
     weights = weights.cwiseProduct(lengths);
     weights /= weights.sum();
     const MatrixXd weighted = weights.cwiseSqrt().asDiagonal() * x_;
-    const MatrixXd moment = weighted.transpose() * weighted +
-                            ridge_ * MatrixXd::Identity(x_.cols(), x_.cols()) /
-                                static_cast<double>(x_.rows());
+    const MatrixXd moment =
+        weighted.transpose() * weighted +
+        ridge_ * MatrixXd::Identity(x_.cols(), x_.cols()) / static_cast<double>(x_.rows());
     lifted = moment.llt().solve(targets.transpose());
   }
 }

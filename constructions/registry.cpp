@@ -26,9 +26,10 @@ void check_parameter(const Method& method, const char* what, bool taken,
 }  // namespace
 
 std::span<const Method> methods() {
-  static const std::array all = {edge_pairs_method(), edge_per_head_method(), fit_method(), onehot_code_method(),
-                                 onehot_neighborly_method(), signature_method(),
-                                 tuple_per_head_method()};
+  static const std::array all = {
+      edge_pairs_method(),    edge_per_head_method(),     fit_method(),
+      onehot_code_method(),   onehot_neighborly_method(), signature_method(),
+      tuple_per_head_method()};
   return all;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <qkcert/constructions/common_threshold.hpp>
 #include <qkcert/constructions/minimax.hpp>
 #include <qkcert/constructions/storage.hpp>
@@ -38,9 +39,9 @@ Matrix rounded(const MatrixXd& map, int bits) {
   Matrix weights(static_cast<std::size_t>(map.rows()), static_cast<std::size_t>(map.cols()));
   for (std::size_t i = 0; i < weights.rows(); ++i)
     for (std::size_t j = 0; j < weights.cols(); ++j)
-      weights.set(i, j,
-                  std::int64_t{std::llround(map(static_cast<Index>(i), static_cast<Index>(j)) *
-                                            scale)});
+      weights.set(
+          i, j,
+          std::int64_t{std::llround(map(static_cast<Index>(i), static_cast<Index>(j)) * scale)});
   return weights;
 }
 
@@ -52,13 +53,14 @@ class Blocks {
         minimax_(request.embedding.rows),
         products_(request.embedding.rows) {}
 
-  /// Heads of this width for all edges.
-  Heads of_width(std::size_t width) const {
+  /// Heads of this width for all edges; only so many that D_K >= limit when it comes to that.
+  Heads of_width(std::size_t width, std::size_t limit) const {
     const std::span<const Edge> edges = graph_.edges();
-    const std::size_t size = std::clamp<std::size_t>(
-        std::min(d_model_, edges.size()), 1, std::size_t{1} << std::min(width, most_width));
+    const std::size_t size = std::clamp<std::size_t>(std::min(d_model_, edges.size()), 1,
+                                                     std::size_t{1} << std::min(width, most_width));
     Heads found;
-    for (std::size_t first = 0; first < edges.size(); first += size)
+    for (std::size_t first = 0; first < edges.size() && found.heads.size() * width < limit;
+         first += size)
       add(found, edges.subspan(first, std::min(size, edges.size() - first)), width);
     return found;
   }
@@ -153,12 +155,13 @@ Heads chosen(const Request& request) {
   if (request.head_dim && *request.head_dim > most_width)
     throw MethodError("tuple-per-head: head-dim is at most " + std::to_string(most_width));
   const Blocks blocks(request);
-  if (request.head_dim) return blocks.of_width(*request.head_dim);
-  Heads best = blocks.of_width(1);
+  constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+  if (request.head_dim) return blocks.of_width(*request.head_dim, unlimited);
+  Heads best = blocks.of_width(1, unlimited);
   std::size_t least = best.heads.size();
   for (std::size_t width = 2; width <= most_default_width; ++width) {
     if (request.graph.edges().size() <= (std::size_t{1} << (width - 1))) break;
-    Heads heads = blocks.of_width(width);
+    Heads heads = blocks.of_width(width, least);
     if (width * heads.heads.size() >= least) continue;
     least = width * heads.heads.size();
     best = std::move(heads);
@@ -174,10 +177,9 @@ Architecture plan_tuples(const Request& request) {
 Channel propose_tuples(const Request& request) {
   Heads found = chosen(request);
   const std::vector<Integer> factors = common_threshold_factors(found.scores);
-  require_storable(name,
-                   Integer(2 * factors.size() * found.heads.front().width()) *
-                       request.embedding.d_model(),
-                   bit_length(*std::max_element(factors.begin(), factors.end())) + 32);
+  require_storable(
+      name, Integer(2 * factors.size() * found.heads.front().width()) * request.embedding.d_model(),
+      bit_length(*std::max_element(factors.begin(), factors.end())) + 32);
   for (std::size_t k = 0; k < factors.size(); ++k) {
     Matrix& query = found.heads[k].query;
     for (std::size_t i = 0; i < query.rows(); ++i)

@@ -172,10 +172,10 @@ struct UniversalEdgePairs {
   Integer heads;
 };
 
-using Claim = std::variant<RecoveryClaim, SingleHeadImpossibility, CountingBound, MarginBound,
-                           UnitHeadsBound, ClassAdvantage, NarrowHeadImpossibility,
-                           HeadsCliqueBound, RandomCountingBound, ColumnsBound, WarrenBound,
-                           WarrenRanksBound, SingleHeadClassImpossibility, HeadsBound,
-                           UniversalEdgePerHead, UniversalEdgePairs>;
+using Claim =
+    std::variant<RecoveryClaim, SingleHeadImpossibility, CountingBound, MarginBound, UnitHeadsBound,
+                 ClassAdvantage, NarrowHeadImpossibility, HeadsCliqueBound, RandomCountingBound,
+                 ColumnsBound, WarrenBound, WarrenRanksBound, SingleHeadClassImpossibility,
+                 HeadsBound, UniversalEdgePerHead, UniversalEdgePairs>;
 
 }  // namespace qkcert

@@ -203,8 +203,9 @@ std::string claim_lines(const UniversalEdgePairs& claim) {
   return universal_lines(claim.family, claim.embedding, claim.heads) +
          line("good pairs", std::to_string(claim.pairs.size()) + ", all but at most " +
                                 std::to_string(most_unlisted(claim)) + " at each vertex") +
-         (matchings ? line("unit heads", "fewer serve no graph of the class, on any embedding: its "
-                                         "edges are an") +
+         (matchings ? line("unit heads",
+                           "fewer serve no graph of the class, on any embedding: its "
+                           "edges are an") +
                           line("", "induced matching (bound unit-heads)")
                     : "");
 }
@@ -225,7 +226,9 @@ std::string list_lines(const std::vector<ListedBound>& bounds) {
             (bound.claim ? statement_of(*bound.claim).value() : "does not apply: " + bound.reason) +
             (bound.strongest ? " *" : ""));
   }
-  return text.empty() ? text : text + line("", "* the strongest for such weights");
+  const bool marked = std::any_of(bounds.begin(), bounds.end(),
+                                  [](const ListedBound& bound) { return bound.strongest; });
+  return marked ? text + line("", "* the strongest for such weights") : text;
 }
 
 }  // namespace

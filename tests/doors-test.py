@@ -33,7 +33,7 @@ OUTSIDE = {
     "io": POSIX,
     "verify": NUMBERS + r"|openssl/\w+\.h",
     "bounds": NUMBERS + r"|Eigen/\w+|flint/\w+\.h",
-    "constructions": NUMBERS + "|" + FITTING,
+    "constructions": NUMBERS + "|" + FITTING + r"|boost/graph/\w+\.hpp",
     "search": NUMBERS + "|" + FITTING,
     "reports": r"nlohmann/json\.hpp",
     "cli": POSIX + r"|CLI/CLI\.hpp|nlohmann/json\.hpp",

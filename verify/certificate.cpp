@@ -42,7 +42,8 @@ constexpr Kind kinds[] = {
     {"bound heads", [](ClaimReader& in) -> Claim { return read_heads(in); }},
     {"universal edge-per-head",
      [](ClaimReader& in) -> Claim { return read_universal_edge_per_head(in); }},
-    {"universal edge-pairs", [](ClaimReader& in) -> Claim { return read_universal_edge_pairs(in); }},
+    {"universal edge-pairs",
+     [](ClaimReader& in) -> Claim { return read_universal_edge_pairs(in); }},
 };
 static_assert(std::size(kinds) == std::variant_size_v<Claim>);
 

@@ -46,9 +46,9 @@ namespace {
 
 void require_shapes(const UniversalEdgePairs& claim) {
   require(claim.family.vertices() == claim.embedding.rows(), "one row per vertex is required");
-  require(claim.pairs.size() == claim.vectors.rows() &&
-              claim.embedding.cols() == claim.vectors.cols(),
-          "one vector of d_model integers per pair is required");
+  require(
+      claim.pairs.size() == claim.vectors.rows() && claim.embedding.cols() == claim.vectors.cols(),
+      "one vector of d_model integers per pair is required");
 }
 
 }  // namespace

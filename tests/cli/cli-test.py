@@ -18,6 +18,7 @@ from construct_cases import *  # noqa: E402,F401,F403
 from info_cases import *  # noqa: E402,F401,F403
 from progress_cases import *  # noqa: E402,F401,F403
 from refute_cases import *  # noqa: E402,F401,F403
+from universal_cases import *  # noqa: E402,F401,F403
 from usage_cases import *  # noqa: E402,F401,F403
 from verify_cases import *  # noqa: E402,F401,F403
 

@@ -7,7 +7,7 @@ namespace {
 
 TEST_CASE("methods are sorted by name, distinct, and found by it") {
   const auto all = methods();
-  REQUIRE(all.size() == 5);
+  REQUIRE(all.size() == 7);
   for (std::size_t i = 1; i < all.size(); ++i) CHECK(all[i - 1].name < all[i].name);
   for (const Method& method : all) {
     CHECK(&find_method(method.name) == &method);
@@ -15,7 +15,8 @@ TEST_CASE("methods are sorted by name, distinct, and found by it") {
     CHECK(method.plan);
     CHECK(method.propose);
   }
-  for (const char* name : {"edge-per-head", "fit", "onehot-code", "onehot-neighborly", "signature"})
+  for (const char* name : {"edge-pairs", "edge-per-head", "fit", "onehot-code", "onehot-neighborly",
+                           "signature", "tuple-per-head"})
     CHECK(find_method(name).name == name);
 }
 
