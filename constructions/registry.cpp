@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <qkcert/constructions/edge_pairs.hpp>
 #include <qkcert/constructions/edge_per_head.hpp>
 #include <qkcert/constructions/fit.hpp>
 #include <qkcert/constructions/interpolation.hpp>
@@ -11,6 +12,7 @@
 #include <qkcert/constructions/projection.hpp>
 #include <qkcert/constructions/signature.hpp>
 #include <qkcert/constructions/storage.hpp>
+#include <qkcert/constructions/tuple_per_head.hpp>
 #include <qkcert/core/errors.hpp>
 
 namespace qkcert {
@@ -28,11 +30,18 @@ void check_parameter(const Method& method, const char* what, bool taken,
 }  // namespace
 
 std::span<const Method> methods() {
-  static const std::array all = {edge_per_head_method(),    fit_method(),
-                                 interpolation_method(),    interpolation_rounded_method(),
-                                 onehot_code_method(),      onehot_neighborly_method(),
-                                 onehot_signature_method(), onehot_trigonometric_method(),
-                                 projection_method(),       signature_method()};
+  static const std::array all = {edge_pairs_method(),
+                                 edge_per_head_method(),
+                                 fit_method(),
+                                 interpolation_method(),
+                                 interpolation_rounded_method(),
+                                 onehot_code_method(),
+                                 onehot_neighborly_method(),
+                                 onehot_signature_method(),
+                                 onehot_trigonometric_method(),
+                                 projection_method(),
+                                 signature_method(),
+                                 tuple_per_head_method()};
   return all;
 }
 

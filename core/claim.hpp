@@ -153,9 +153,29 @@ struct HeadsBound {
   Integer heads;
 };
 
-using Claim = std::variant<RecoveryClaim, SingleHeadImpossibility, CountingBound, MarginBound,
-                           UnitHeadsBound, ClassAdvantage, NarrowHeadImpossibility,
-                           HeadsCliqueBound, RandomCountingBound, ColumnsBound, WarrenBound,
-                           WarrenRanksBound, SingleHeadClassImpossibility, HeadsBound>;
+/// On this embedding `heads` heads of width one, one for each edge, serve every graph of the family:
+/// every row dominates (theory.md, section 3, `edge-per-head`).
+struct UniversalEdgePerHead {
+  Family family;
+  Matrix embedding;
+  Integer heads;
+};
+
+/// On this embedding `heads` heads of width one, one for each two edges, serve every graph of the
+/// family (theory.md, section 3, `edge-pairs`). Row k of `vectors` is the witness that pairs[k], i < j,
+/// is a good pair.
+struct UniversalEdgePairs {
+  Family family;
+  Matrix embedding;
+  std::vector<Edge> pairs;  ///< strictly increasing
+  Matrix vectors;
+  Integer heads;
+};
+
+using Claim =
+    std::variant<RecoveryClaim, SingleHeadImpossibility, CountingBound, MarginBound, UnitHeadsBound,
+                 ClassAdvantage, NarrowHeadImpossibility, HeadsCliqueBound, RandomCountingBound,
+                 ColumnsBound, WarrenBound, WarrenRanksBound, SingleHeadClassImpossibility,
+                 HeadsBound, UniversalEdgePerHead, UniversalEdgePairs>;
 
 }  // namespace qkcert

@@ -165,6 +165,48 @@ Integer Family::edges() const {
   throw ShapeError("Family::edges: not a family");
 }
 
+std::uint64_t Family::max_out_degree() const {
+  const std::uint64_t m = vertices();
+  switch (kind_) {
+    case FamilyKind::permutation:
+    case FamilyKind::derangement:
+    case FamilyKind::functional:
+      return 1;
+    case FamilyKind::out_regular:
+      return arguments_[1];
+    case FamilyKind::digraph:
+      return std::min(arguments_[1], m - 1);
+    case FamilyKind::digraph_loops:
+      return std::min(arguments_[1], m);
+    case FamilyKind::matching:
+      return std::min<std::uint64_t>(arguments_[1], 1);
+    case FamilyKind::out_degrees:
+      return *std::max_element(arguments_.begin() + 1, arguments_.end());
+  }
+  throw ShapeError("Family::max_out_degree: not a family");
+}
+
+std::uint64_t Family::max_in_degree() const {
+  const std::uint64_t m = vertices();
+  switch (kind_) {
+    case FamilyKind::permutation:
+    case FamilyKind::derangement:
+    case FamilyKind::digraph:
+    case FamilyKind::digraph_loops:
+    case FamilyKind::matching:
+      return max_out_degree();
+    case FamilyKind::functional:
+      return m - 1;
+    case FamilyKind::out_regular:
+      return arguments_[1] == 0 ? 0 : m - 1;
+    case FamilyKind::out_degrees: {
+      const auto silent = std::count(arguments_.begin() + 1, arguments_.end(), 0U);
+      return std::min(m - 1, m - static_cast<std::uint64_t>(silent));
+    }
+  }
+  throw ShapeError("Family::max_in_degree: not a family");
+}
+
 Integer Family::size() const try {
   const std::uint64_t m = vertices();
   switch (kind_) {

@@ -52,6 +52,11 @@ class Family {
   /// The number of edges that every graph of the family has.
   Integer edges() const;
 
+  /// The largest out-degree, or in-degree, that a graph of the family can have; an upper bound of it
+  /// when the family is empty.
+  std::uint64_t max_out_degree() const;
+  std::uint64_t max_in_degree() const;
+
   /// |F|, exactly. Cost: a product tree. Errors: SizeError beyond max_bits.
   Integer size() const;
 

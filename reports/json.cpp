@@ -3,6 +3,7 @@
 #include <qkcert/reports/json.hpp>
 #include <qkcert/reports/tried.hpp>
 #include <qkcert/verify/certificate.hpp>
+#include <qkcert/verify/universal.hpp>
 
 namespace qkcert {
 
@@ -106,6 +107,27 @@ void add(Json& json, const ClassAdvantage& claim) {
   json["heads"] = number(claim.family.edges());
   json["class_size"] = number(claim.family.size());
   json["single_head_graphs"] = number(claim.single_head_graphs);
+}
+
+void add_universal(Json& json, const Family& family, const Matrix& embedding,
+                   const Integer& heads) {
+  json["family"] = family.to_string();
+  json["vertices"] = embedding.rows();
+  json["d_model"] = embedding.cols();
+  json["heads"] = number(heads);
+  json["key_dimension"] = number(heads);
+}
+
+void add(Json& json, const UniversalEdgePerHead& claim) {
+  json["claim"] = "universal edge-per-head";
+  add_universal(json, claim.family, claim.embedding, claim.heads);
+}
+
+void add(Json& json, const UniversalEdgePairs& claim) {
+  json["claim"] = "universal edge-pairs";
+  add_universal(json, claim.family, claim.embedding, claim.heads);
+  json["good_pairs"] = claim.pairs.size();
+  json["most_unlisted"] = most_unlisted(claim);
 }
 
 void add_class(Json& json, const Claim& claim, const Family& family, const Integer& d_model) {

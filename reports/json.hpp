@@ -33,6 +33,10 @@ namespace qkcert {
 ///   impossibility single-head-class
 ///                claim, family, d_model
 ///   bound heads  claim, family, d_model, lower_bound_heads, lower_bound_method
+///   universal edge-per-head
+///                claim, family, vertices, d_model, heads, key_dimension; method, if known
+///   universal edge-pairs
+///                the same, with good_pairs and most_unlisted after key_dimension
 ///   no claim     method, if known; with extremes: least_edge_score, least_edge,
 ///                greatest_nonedge_score, greatest_nonedge (the pairs as arrays)
 ///   always       certificate, sha256 (null when there is none)

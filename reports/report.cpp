@@ -4,6 +4,7 @@
 #include <qkcert/core/errors.hpp>
 #include <qkcert/reports/report.hpp>
 #include <qkcert/verify/certificate.hpp>
+#include <qkcert/verify/universal.hpp>
 
 namespace qkcert {
 
@@ -186,6 +187,30 @@ std::string claim_lines(const ClassAdvantage& advantage) {
          line("", "embedding under threshold-max (construction edge-per-head).");
 }
 
+/// `HEADS heads of width one …`, the same for both universal claims.
+std::string universal_lines(const Family& family, const Matrix& embedding, const Integer& heads) {
+  return line("class", class_text(family) + ": " + shortened(family.size()) + " graphs of " +
+                           to_decimal(family.edges()) + " edges") +
+         line("embedding", embedding_text(embedding)) +
+         line("heads", to_decimal(heads) + " of width one serve every graph of the class on this") +
+         line("", "embedding under threshold-max, with weights of its own") +
+         line("D_K", to_decimal(heads));
+}
+std::string claim_lines(const UniversalEdgePerHead& claim) {
+  return universal_lines(claim.family, claim.embedding, claim.heads);
+}
+std::string claim_lines(const UniversalEdgePairs& claim) {
+  const bool matchings = claim.family.max_out_degree() == 1 && claim.family.max_in_degree() == 1;
+  return universal_lines(claim.family, claim.embedding, claim.heads) +
+         line("good pairs", std::to_string(claim.pairs.size()) + ", all but at most " +
+                                std::to_string(most_unlisted(claim)) + " at each vertex") +
+         (matchings ? line("unit heads",
+                           "fewer serve no graph of the class, on any embedding: its "
+                           "edges are an") +
+                          line("", "induced matching (bound unit-heads)")
+                    : "");
+}
+
 std::string certificate_lines(const Report& report) {
   return (report.certificate ? line("certificate", *report.certificate) : "") +
          (report.sha256 ? line("sha256", *report.sha256) : "");
@@ -202,7 +227,9 @@ std::string list_lines(const std::vector<ListedBound>& bounds) {
             (bound.claim ? statement_of(*bound.claim).value() : "does not apply: " + bound.reason) +
             (bound.strongest ? " *" : ""));
   }
-  return text.empty() ? text : text + line("", "* the strongest for such weights");
+  const bool marked = std::any_of(bounds.begin(), bounds.end(),
+                                  [](const ListedBound& bound) { return bound.strongest; });
+  return marked ? text + line("", "* the strongest for such weights") : text;
 }
 
 }  // namespace
@@ -264,6 +291,14 @@ std::string advantage_text(const Report& report) {
   require(std::holds_alternative<ClassAdvantage>(*report.claim),
           "advantage_text: an advantage is required");
   return claim_text(*report.claim) + certificate_lines(report);
+}
+
+std::string universal_text(const Report& report) {
+  require(report.claim.has_value(), "universal_text: a claim is required");
+  require(std::holds_alternative<UniversalEdgePairs>(*report.claim) ||
+              std::holds_alternative<UniversalEdgePerHead>(*report.claim),
+          "universal_text: a universal claim is required");
+  return claim_text(*report.claim) + list_lines(report.bounds) + certificate_lines(report);
 }
 
 std::string inputs_text(const std::optional<Graph>& graph,

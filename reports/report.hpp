@@ -30,7 +30,7 @@ struct Report {
   std::optional<std::string> certificate = {};  ///< the path
   std::optional<std::string> sha256 = {};       ///< of the whole file, as sha256sum prints it
   std::optional<std::string> reason = {};       ///< why it does not hold or is undecided
-  std::vector<ListedBound> bounds = {};         ///< beside a CountingBound
+  std::vector<ListedBound> bounds = {};         ///< beside a CountingBound or a universal claim
   std::vector<Tried> tried = {};                ///< by the search, in order
 };
 
@@ -54,6 +54,10 @@ std::string bound_text(const Report& report);
 /// The summary of a class-level advantage, and its certificate.
 /// Require: report.claim is a ClassAdvantage.
 std::string advantage_text(const Report& report);
+
+/// The summary of a universal claim: class, embedding, heads, and the bounds beside them.
+/// Require: report.claim is a UniversalEdgePairs or a UniversalEdgePerHead.
+std::string universal_text(const Report& report);
 
 /// The summary of refute's answer: the claim, the sentence that it proves, the certificate.
 /// Require: report.claim.

@@ -33,7 +33,7 @@ OUTSIDE = {
     "io": POSIX + r"|zlib\.h",
     "verify": NUMBERS + r"|openssl/\w+\.h",
     "bounds": NUMBERS + r"|Eigen/\w+|flint/\w+\.h",
-    "constructions": NUMBERS + r"|flint/\w+\.h|" + FITTING,
+    "constructions": NUMBERS + r"|boost/graph/\w+\.hpp|flint/\w+\.h|" + FITTING,
     "search": NUMBERS + "|" + FITTING + r"|nlohmann/json\.hpp",
     "reports": r"nlohmann/json\.hpp",
     "cli": POSIX + r"|CLI/CLI\.hpp|nlohmann/json\.hpp",

@@ -28,6 +28,7 @@ import independent_checker  # noqa: E402
 
 # Arguments that make each method of `qkcert construct --list` succeed on something small.
 METHODS = {
+    "edge-pairs": "--family functional --vertices 15 --gaussian 8 --embedding-bits 8",
     "edge-per-head": "--family digraph --vertices 12 --edges 20 --gaussian 8 --embedding-bits 8",
     "fit": "--family derangement --vertices 20 --gaussian 10 --heads 1 --head-dim 8 --budget 30",
     "interpolation": "--family digraph --vertices 14 --edges 20 --gaussian 14 --embedding-bits 8",
@@ -38,6 +39,7 @@ METHODS = {
     "onehot-trigonometric": "--family out-regular --vertices 9 --degree 2 --one-hot",
     "projection": "--family functional --vertices 10 --one-hot --heads 2 --head-dim 48",
     "signature": "--family permutation --vertices 12 --gaussian 12 --embedding-bits 8 --heads 6 --head-dim 24",
+    "tuple-per-head": "--family matching --vertices 16 --gaussian 12 --embedding-bits 8 --head-dim 2",
 }
 FAMILIES = {
     "permutation": "--vertices 40",
@@ -49,6 +51,12 @@ FAMILIES = {
     "matching": "--vertices 46 --edges 17",
     "out-degrees": "--graph degrees.tsv --vertices 9",
 }
+UNIVERSAL = [
+    "--family permutation --vertices 24 --gaussian 10 --embedding-bits 8",
+    "--family derangement --vertices 25 --gaussian 10 --embedding-bits 12",
+    "--family out-regular --vertices 16 --degree 7 --gaussian 9",
+    "--family functional --vertices 7 --one-hot --method edge-per-head",
+]
 CERTIFY = [
     "--family permutation --vertices 16 --one-hot --method onehot-code",
     "--family derangement --vertices 20 --gaussian 10 --heads 4 --head-dim 4 --budget 30",
@@ -146,6 +154,8 @@ def test_fresh():
         for family in ("permutation --vertices 40", "digraph --vertices 20 --edges 60"):
             made.append(fresh(f"{bound} {family}", f"bound --family {family} --d-model 2 --weight-max 3 "
                               f"--failure-bits 5 --bound {bound}"))
+    for i, arguments in enumerate(UNIVERSAL):
+        made.append(fresh(f"universal-{i}", f"universal {arguments}"))
     for i, arguments in enumerate(CERTIFY):
         made.append(fresh(f"certify-{i}", f"certify {arguments}"))
     return made

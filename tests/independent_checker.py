@@ -300,22 +300,30 @@ FAMILIES = {
 }
 
 
-def family_size(lines, name, arguments):
+def check_family(lines, name, arguments):
+    """Refuses unknown families and arguments outside their range."""
     if not arguments or min(arguments) < 0 or arguments[0] < 1:
         lines.refuse("a family with arguments m >= 1 and no negative one")
     m = arguments[0]
     if name == "out-degrees":
         if len(arguments) != m + 1 or max(arguments[1:]) > m - 1:
             lines.refuse("m and then m out-degrees of at most m - 1")
-        bits = sum(estimate(m - 1, degree) for degree in arguments[1:])
-        size = degree_product
-    elif name in FAMILIES:
-        number, in_range, bits_of, size = FAMILIES[name]
+    elif name not in FAMILIES:
+        lines.refuse("a known family")
+    else:
+        number, in_range, _, _ = FAMILIES[name]
         if len(arguments) != number or not in_range(*arguments):
             lines.refuse(f"the arguments of {name} within their range")
-        bits = bits_of(*arguments)
+
+
+def family_size(lines, name, arguments):
+    check_family(lines, name, arguments)
+    m = arguments[0]
+    if name == "out-degrees":
+        bits, size = sum(estimate(m - 1, degree) for degree in arguments[1:]), degree_product
     else:
-        lines.refuse("a known family")
+        _, _, bits_of, size = FAMILIES[name]
+        bits = bits_of(*arguments)
     if bits > MAX_FAMILY_BITS:
         raise TooLarge(f"the family may have a size of {bits} bits")
     return size(*arguments)
@@ -394,7 +402,8 @@ def unit_heads(lines):
     return decide
 
 
-def advantage(lines):
+def class_and_embedding(lines):
+    """The family's text, name, arguments and line number, D, and the rows."""
     text = lines.labelled("family")
     name, _, rest = text.partition(" ")
     arguments = lines.parse(rest, None)
@@ -402,25 +411,99 @@ def advantage(lines):
     rows, d_model = lines.numbers("embedding", 0, 0)
     if rows != arguments[0]:
         lines.refuse(f"{arguments[0]} rows, one for each vertex")
-    x = lines.matrix(rows, d_model)
+    return text, name, arguments, family_line, d_model, lines.matrix(rows, d_model)
+
+
+def degrees(name, m, *more):
+    """The number of edges, and the largest out-degree and in-degree in the class."""
+    if name == "functional":
+        return m, 1, m - 1
+    if name == "out-regular":
+        return m * more[0], more[0], m - 1
+    if name in ("digraph", "digraph-loops"):
+        most = min(more[0], m - 1 if name == "digraph" else m)
+        return more[0], most, most
+    if name == "out-degrees":
+        return sum(more), max(more), min(m - 1, sum(degree > 0 for degree in more))
+    return (2 * more[0] if name == "matching" else m), 1, 1
+
+
+def require_dominance(x):
+    for u, row in enumerate(x):
+        for w, other in enumerate(x):
+            if sum(map(mul, row, row)) <= (0 if u == w else abs(sum(map(mul, row, other)))):
+                raise Refused(f"row {u} does not dominate, see row {w}")
+
+
+def advantage(lines):
+    text, name, arguments, family_line, d_model, x = class_and_embedding(lines)
     (stated,) = lines.numbers("single-head-graphs", 1)
 
     def decide():
         lines.at = family_line
         size = family_size(lines, name, arguments)
-        m, *more = arguments
-        edges = {"out-regular": lambda: m * more[0], "digraph": lambda: more[0], "matching": lambda: 2 * more[0],
-                 "digraph-loops": lambda: more[0], "out-degrees": lambda: sum(more)}.get(name, lambda: m)()
+        m = arguments[0]
+        edges, _, _ = degrees(name, *arguments)
         count = sum(math.comb(m * m - 1, i) for i in range(min(d_model ** 2, m * m - 1) + 1))
         count *= 2 if 2 * edges == m * m else 1
         if stated != count or count >= size:
             raise Refused(f"single heads recognise up to {count} of {size} graphs, stated is {stated}")
-        for u, row in enumerate(x):
-            for w, other in enumerate(x):
-                if sum(map(mul, row, row)) <= (0 if u == w else abs(sum(map(mul, row, other)))):
-                    raise Refused(f"row {u} does not dominate, see row {w}")
+        require_dominance(x)
         return (f"advantage class: on every embedding of d_model {d_model} some graph of the class {text} is out "
                 f"of reach of every single head; on this one {edges} unit heads serve each of them")
+
+    return decide
+
+
+def universal_edge_per_head(lines):
+    text, name, arguments, family_line, d_model, x = class_and_embedding(lines)
+    (stated,) = lines.numbers("heads", 1)
+
+    def decide():
+        lines.at = family_line
+        check_family(lines, name, arguments)
+        edges, _, _ = degrees(name, *arguments)
+        if stated != edges:
+            raise Refused(f"the class has {edges} edges, stated are {stated} heads")
+        require_dominance(x)
+        return (f"universal edge-per-head: {stated} unit heads serve each graph of the class {text} on this embedding "
+                f"of d_model {d_model}")
+
+    return decide
+
+
+def universal_edge_pairs(lines):
+    text, name, arguments, family_line, d_model, x = class_and_embedding(lines)
+    (count,) = lines.numbers("pairs", 0)
+    listed = list(pairs(lines, count, arguments[0], 0))
+    if any(i >= j for i, j in listed):
+        raise Refused("a pair i j without i < j")
+    lines.literal("vectors")
+    vectors = lines.matrix(count, d_model)
+    (stated,) = lines.numbers("heads", 1)
+
+    def decide():
+        lines.at = family_line
+        check_family(lines, name, arguments)
+        edges, most_out, most_in = degrees(name, *arguments)
+        heads = -(-edges // 2)
+        if edges < 1 or stated != heads:
+            raise Refused(f"{edges} edges need {heads} heads, at least 1; stated are {stated}")
+        partners = [0] * arguments[0]
+        for (i, j), z in zip(listed, vectors):
+            scores = [sum(map(mul, row, z)) for row in x]
+            n = scores[i]
+            if n <= 0 or scores[j] != -n or any(abs(score) >= n for v, score in enumerate(scores) if v not in (i, j)):
+                raise Refused(f"the pair ({i}, {j}) is not good")
+            partners[i] += 1
+            partners[j] += 1
+        unlisted = arguments[0] - 1 - min(partners)
+        if (unlisted + 1) * (most_out + most_in) - 2 > heads - 1:
+            raise Refused(f"{unlisted} vertices without a listed pair with some vertex are too many")
+        if edges % 2 == 1 and min(partners) < 2:
+            raise Refused("an odd number of edges, and a vertex in fewer than two listed pairs")
+        return (f"universal edge-pairs: {heads} unit heads serve each graph of the class {text} on this embedding of "
+                f"d_model {d_model}")
 
     return decide
 
@@ -564,6 +647,8 @@ CLAIMS = {
     "claim bound margin": margin,
     "claim bound unit-heads": unit_heads,
     "claim advantage class": advantage,
+    "claim universal edge-per-head": universal_edge_per_head,
+    "claim universal edge-pairs": universal_edge_pairs,
     "claim impossibility narrow-head": narrow_head,
     "claim bound heads-clique": heads_clique,
     "claim bound counting-random": class_bound("bound counting-random", random_count, "key-dimension", True, 1),

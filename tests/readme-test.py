@@ -19,8 +19,8 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 SOURCE, QKCERT, BUILD = (Path(argument).resolve() for argument in sys.argv[1:4])
-VERBS = ["certify", "search", "construct", "verify", "bound", "refute", "advantage", "records",
-         "transition", "info"]
+VERBS = ["certify", "search", "construct", "verify", "bound", "refute", "advantage", "universal",
+         "records", "transition", "info"]
 PAGES = [page.relative_to(SOURCE) for pattern in ("*.md", "docs/*.md", "examples/*/*.md")
          for page in sorted(SOURCE.glob(pattern))]
 
@@ -111,7 +111,7 @@ def check_keys(folder):
                     "info keys.qkc --json", "verify --json keys.qkc README.md",
                     *(f"verify --json tests/corpus/certificates/valid/{name}.qkc"
                       for name in ("single-head-impossible-12-4", "margin-100", "unit-heads-7",
-                                   "advantage-permutation-11"))):
+                                   "advantage-permutation-11", "universal-pairs-digraph-4-11"))):
         for line in run([str(QKCERT), *command.split()], folder, status=None).stdout.splitlines():
             report = json.loads(line)
             printed.update(report, *report.get("bounds", []), *report.get("points", []))

@@ -27,7 +27,8 @@ Integer product(const Matrix& rows, std::size_t u, std::size_t w) {
   return sum;
 }
 
-/// Why some row does not dominate; empty when all do.
+}  // namespace
+
 std::string not_dominated(const Matrix& rows) {
   for (std::size_t u = 0; u < rows.rows(); ++u) {
     const Integer norm = product(rows, u, u);
@@ -39,8 +40,6 @@ std::string not_dominated(const Matrix& rows) {
   }
   return "";
 }
-
-}  // namespace
 
 Verdict decide(const ClassAdvantage& claim, unsigned, const Progress&) {
   require(claim.family.vertices() == claim.embedding.rows(), "one row per vertex is required");

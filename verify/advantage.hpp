@@ -28,4 +28,7 @@ void write_body(ClaimWriter& out, const ClassAdvantage& claim);
 /// Cost     one family size, at most min(d², m²-1) terms of the sum, m²·d multiply-adds.
 Verdict decide(const ClassAdvantage& claim, unsigned threads, const Progress& progress);
 
+/// Why some row does not dominate; empty when all do. Cost: m²·d multiply-adds.
+std::string not_dominated(const Matrix& rows);
+
 }  // namespace qkcert

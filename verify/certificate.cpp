@@ -10,6 +10,7 @@
 #include <qkcert/verify/narrow_head.hpp>
 #include <qkcert/verify/recovery.hpp>
 #include <qkcert/verify/unit_heads.hpp>
+#include <qkcert/verify/universal.hpp>
 #include <qkcert/verify/warren.hpp>
 
 namespace qkcert {
@@ -39,6 +40,10 @@ constexpr Kind kinds[] = {
     {"impossibility single-head-class",
      [](ClaimReader& in) -> Claim { return read_single_head_class(in); }},
     {"bound heads", [](ClaimReader& in) -> Claim { return read_heads(in); }},
+    {"universal edge-per-head",
+     [](ClaimReader& in) -> Claim { return read_universal_edge_per_head(in); }},
+    {"universal edge-pairs",
+     [](ClaimReader& in) -> Claim { return read_universal_edge_pairs(in); }},
 };
 static_assert(std::size(kinds) == std::variant_size_v<Claim>);
 

@@ -123,7 +123,8 @@ class Construct(Case):
         text = self.text("construct", "--list")
         names = [line.split()[0] for line in text.splitlines()]
         self.assertEqual(names, sorted(names))
-        for name in ("onehot-code", "onehot-neighborly", "edge-per-head", "signature", "fit"):
+        for name in ("onehot-code", "onehot-neighborly", "edge-pairs", "edge-per-head", "signature",
+                     "fit", "tuple-per-head"):
             self.assertIn(name, names)
 
     def test_methods_refuse_what_they_cannot_use(self):

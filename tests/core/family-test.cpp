@@ -25,6 +25,25 @@ TEST_CASE("size and contains agree with the enumeration of all graphs on 1 to 4 
     }
 }
 
+TEST_CASE("largest degrees agree with the enumeration of all graphs on 1 to 4 vertices") {
+  for (std::size_t m = 1; m <= 4; ++m)
+    for (const auto& [name, arguments] : test::families_on(m)) {
+      const Family family(name, arguments);
+      INFO(family.to_string());
+      std::size_t out = 0, in = 0, members = 0;
+      for (std::uint64_t mask = 0; mask < std::uint64_t{1} << (m * m); ++mask) {
+        if (!test::is_member(name, arguments, mask)) continue;
+        const Graph graph = test::numbered_graph(m, mask);
+        ++members;
+        out = std::max(out, graph.max_out_degree());
+        in = std::max(in, graph.max_in_degree());
+      }
+      if (members == 0) continue;
+      CHECK(family.max_out_degree() == out);
+      CHECK(family.max_in_degree() == in);
+    }
+}
+
 TEST_CASE("contains looks at the number of vertices first") {
   for (const auto& [name, arguments] : test::families_on(3)) {
     const Family family(name, arguments);

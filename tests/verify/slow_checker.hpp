@@ -164,7 +164,9 @@ class SlowChecker {
         {"claim bound unit-heads", &SlowChecker::unit_heads},
         {"claim impossibility narrow-head", &SlowChecker::narrow_head},
         {"claim bound heads-clique", &SlowChecker::heads_clique},
-        {"claim advantage class", &SlowChecker::advantage}};
+        {"claim advantage class", &SlowChecker::advantage},
+        {"claim universal edge-per-head", &SlowChecker::universal_edge_per_head},
+        {"claim universal edge-pairs", &SlowChecker::universal_edge_pairs}};
     demand(kinds.contains(kind));
     const bool holds = (this->*kinds.at(kind))();
     literal("end");
@@ -394,33 +396,93 @@ class SlowChecker {
   }
 
   bool advantage() {
+    const Class family = class_and_embedding();
+    const Integer stated = numbers("single-head-graphs", 1)[0];
+    demand(stated >= 1);
+    const Integer pairs = Integer(m_) * m_;
+    Integer sum = 0;
+    for (Integer i = 0; i <= Integer(d_) * d_; ++i) sum += choose(pairs - 1, i);
+    if (2 * family.edges == pairs) sum *= 2;
+    return dominated() && sum == stated && sum < family.size;
+  }
+
+  struct Class {
+    Integer size, edges, out, in;
+  };
+
+  Class class_and_embedding() {
     auto family = words("family");
     demand(!family.empty());
     Row args;
     for (std::size_t i = 1; i < family.size(); ++i) args.push_back(number(family[i]));
-    const Integer size = family_size(family[0], args);
+    Class result{family_size(family[0], args), args[0], 1, 1};
     m_ = count(args[0]);
     embedding();
-    const Integer stated = numbers("single-head-graphs", 1)[0];
-    demand(stated >= 1);
-    Integer edges = args[0];
-    if (family[0] == "out-regular") edges *= args[1];
-    if (family[0].starts_with("digraph")) edges = args[1];
-    if (family[0] == "matching") edges = 2 * args[1];
-    if (family[0] == "out-degrees")
-      edges = std::accumulate(args.begin() + 1, args.end(), Integer(0));
-    const Integer pairs = args[0] * args[0];
-    Integer sum = 0;
-    for (Integer i = 0; i <= Integer(d_) * d_; ++i) sum += choose(pairs - 1, i);
-    if (2 * edges == pairs) sum *= 2;
-    for (std::size_t u = 0; u < m_; ++u) {
-      const auto product = [&](std::size_t w) {
-        return Integer(std::inner_product(x_[u].begin(), x_[u].end(), x_[w].begin(), Integer(0)));
-      };
-      for (std::size_t w = 0; w < m_; ++w)
-        if (product(u) <= (w == u ? Integer(0) : Integer(abs(product(w))))) return false;
+    const Integer others = args[0] - 1;
+    if (family[0] == "functional") result.in = others;
+    if (family[0] == "out-regular") result = {result.size, args[0] * args[1], args[1], others};
+    if (family[0] == "digraph" || family[0] == "digraph-loops") {
+      const Integer most = std::min<Integer>(args[1], family[0] == "digraph" ? others : args[0]);
+      result = {result.size, args[1], most, most};
     }
-    return sum == stated && sum < size;
+    if (family[0] == "matching") result.edges = 2 * args[1];
+    if (family[0] == "out-degrees") {
+      result.edges = result.out = 0;
+      Integer sources = 0;
+      for (std::size_t i = 1; i < args.size(); ++i) {
+        result.edges += args[i];
+        result.out = std::max(result.out, args[i]);
+        sources += args[i] > 0 ? 1 : 0;
+      }
+      result.in = std::min(others, sources);
+    }
+    return result;
+  }
+
+  static Integer product(const Row& a, const Row& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), Integer(0));
+  }
+
+  bool dominated() const {
+    for (std::size_t u = 0; u < m_; ++u)
+      for (std::size_t w = 0; w < m_; ++w)
+        if (product(x_[u], x_[u]) <= (w == u ? Integer(0) : Integer(abs(product(x_[u], x_[w])))))
+          return false;
+    return true;
+  }
+
+  bool universal_edge_per_head() {
+    const Class family = class_and_embedding();
+    const Integer heads = numbers("heads", 1)[0];
+    demand(heads >= 1);
+    return family.edges == heads && dominated();
+  }
+
+  bool universal_edge_pairs() {
+    const Class family = class_and_embedding();
+    const std::size_t number = count(numbers("pairs", 1)[0]);
+    std::vector<Pair> pairs;
+    for (std::size_t k = 0; k < number; ++k) {
+      pairs.push_back(pair(numbers("", 2)));
+      demand(pairs[k].first < pairs[k].second && (k == 0 || pairs[k - 1] < pairs[k]));
+    }
+    literal("vectors");
+    bool good = true;
+    Row listed(m_, 0);
+    for (const auto& [i, j] : pairs) {
+      const Row z = numbers("", d_);
+      const Integer n = product(z, x_[i]);
+      good = good && n > 0 && product(z, x_[j]) == -n;
+      for (std::size_t v = 0; v < m_; ++v)
+        good = good && (v == i || v == j || abs(product(z, x_[v])) < n);
+      ++listed[i], ++listed[j];
+    }
+    const Integer heads = numbers("heads", 1)[0];
+    demand(heads >= 1);
+    const Integer fewest = *std::min_element(listed.begin(), listed.end());
+    return good && heads == (family.edges + 1) / 2 && family.edges > 0 &&
+           (m_ - fewest) * (family.out + family.in) - 2 < heads &&
+           (family.edges % 2 == 0 || fewest >= 2);
   }
 
   std::string text_;
