@@ -28,7 +28,7 @@ std::vector<std::string> row_of(const std::string& table, const std::string& nam
 }
 
 Record some_record(Architecture split) {
-  return {"fit", split, 5, "0.1.0", "2026-01-31", std::string(64, 'a')};
+  return {"fit", split, 5, 1, "0.1.0", "2026-01-31", std::string(64, 'a')};
 }
 
 }  // namespace
