@@ -49,7 +49,7 @@ struct Bests {
   Best<Score> greatest_nonedge;
 
   void merge(const Bests& other) {
-    const auto &[least, greatest] = other;
+    const auto& [least, greatest] = other;
     if (least.found) least_edge.offer(least.score, least.pair, true);
     if (greatest.found) greatest_nonedge.offer(greatest.score, greatest.pair, false);
   }
@@ -140,8 +140,8 @@ class BlockScan {
     return keys_.exact.range.begin + keys_.packing.order[position];
   }
   Score exact(std::size_t r, std::size_t position) const {
-    return exact_score<Score>(queries_.exact, queries_.packing.order[block_.begin + r],
-                              keys_.exact, keys_.packing.order[position]);
+    return exact_score<Score>(queries_.exact, queries_.packing.order[block_.begin + r], keys_.exact,
+                              keys_.packing.order[position]);
   }
 
   bool offer_edge(std::size_t r, std::size_t position) {
@@ -181,8 +181,8 @@ class BlockScan {
     const auto first = static_cast<std::size_t>(std::max_element(row, row + count) - row);
     if (row[first] == no_score || row[first] < row_threshold(r)) return;
     offer_nonedge(r, keys.begin + first);
-    const auto least = static_cast<std::int32_t>(std::min<std::int64_t>(
-        row_threshold(r), std::numeric_limits<std::int32_t>::max()));
+    const auto least = static_cast<std::int32_t>(
+        std::min<std::int64_t>(row_threshold(r), std::numeric_limits<std::int32_t>::max()));
     for (std::size_t v = 0; v < count; ++v) {
       if (row[v] < least || row[v] < tie_ || v == first) continue;
       const Edge pair{source(r), target(keys.begin + v)};
@@ -227,8 +227,7 @@ Extremes scan(const Graph& graph, const Operand& queries, const Operand& keys,
               const Kernels& kernels, const Execution& execution) {
   const std::vector<PackedBlock>& blocks = queries.packing.blocks;
   std::vector<std::size_t> key_positions(keys.packing.order.size());
-  for (std::size_t i = 0; i < key_positions.size(); ++i)
-    key_positions[keys.packing.order[i]] = i;
+  for (std::size_t i = 0; i < key_positions.size(); ++i) key_positions[keys.packing.order[i]] = i;
   std::mutex mutex;  // guards what follows
   Bests<Score> all;
   ScanState state{std::vector<bool>(blocks.size()), {}};
@@ -294,8 +293,8 @@ Extremes score_extremes(const Graph& graph, const Matrix& embedding, const Chann
   const std::vector<Integer> query_squares = row_squares(queries, threads);
   const std::vector<Integer> key_squares = row_squares(keys, threads);
   const PackingLimits limits = packing_limits(query_squares, key_squares);
-  const Operand rows{queries,
-                     pack(queries, query_squares, limits.query, tile_rows, kernel_rows, 1, threads)};
+  const Operand rows{
+      queries, pack(queries, query_squares, limits.query, tile_rows, kernel_rows, 1, threads)};
   const Operand columns{
       keys, pack(keys, key_squares, limits.key, tile_keys, kernel_keys, panel_keys, threads)};
   return fits_int128(queries, keys) ? scan<Int128>(graph, rows, columns, simd, execution)

@@ -33,16 +33,6 @@ void score_tile(const std::int16_t* queries, std::size_t rows, const std::int16_
     }
 }
 
-void product_rows(const std::int64_t* a, std::size_t rows, std::size_t inner, const std::int64_t* b,
-                  std::size_t cols, std::int64_t* out) {
-  for (std::size_t r = 0; r < rows; ++r)
-    for (std::size_t c = 0; c < cols; ++c) {
-      std::int64_t sum = 0;
-      for (std::size_t i = 0; i < inner; ++i) sum += a[r * inner + i] * b[i * cols + c];
-      out[r * cols + c] = sum;
-    }
-}
-
 #else
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -94,8 +84,7 @@ HWY_INLINE void score_block(const std::int16_t* queries, const std::int16_t* key
       const V16 k1 = hn::LoadU(D16(), keys1 + at * 2 * panel_keys);
 #pragma GCC unroll 6
       for (std::size_t r = 0; r < block_rows; ++r) {
-        const V16 q =
-            hn::BitCast(D16(), hn::Set(D32(), load_pair(queries + (r * pairs + at) * 2)));
+        const V16 q = hn::BitCast(D16(), hn::Set(D32(), load_pair(queries + (r * pairs + at) * 2)));
         sum[r][0] = add_pair_products(sum[r][0], q, k0);
         sum[r][1] = add_pair_products(sum[r][1], q, k1);
       }
@@ -133,6 +122,22 @@ void score_tile(const std::int16_t* queries, std::size_t rows, const std::int16_
   }
 }
 
+#endif  // HWY_SCALAR
+
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_SSSE3  // no signed 32-bit products
+
+void product_rows(const std::int64_t* a, std::size_t rows, std::size_t inner, const std::int64_t* b,
+                  std::size_t cols, std::int64_t* out) {
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t c = 0; c < cols; ++c) {
+      std::int64_t sum = 0;
+      for (std::size_t i = 0; i < inner; ++i) sum += a[r * inner + i] * b[i * cols + c];
+      out[r * cols + c] = sum;
+    }
+}
+
+#else
+
 using D64 = hn::CappedTag<std::int64_t, product_columns>;
 using V64 = hn::Vec<D64>;
 
@@ -156,12 +161,13 @@ void product_rows(const std::int64_t* a, std::size_t rows, std::size_t inner, co
                   std::size_t cols, std::int64_t* out) {
   for (std::size_t c = 0; c < cols; c += hn::Lanes(D64())) {
     std::size_t r = 0;
-    for (; r + 8 <= rows; r += 8) product_block<8>(a + r * inner, inner, b + c, cols, out + r * cols + c);
+    for (; r + 8 <= rows; r += 8)
+      product_block<8>(a + r * inner, inner, b + c, cols, out + r * cols + c);
     for (; r < rows; ++r) product_block<1>(a + r * inner, inner, b + c, cols, out + r * cols + c);
   }
 }
 
-#endif  // HWY_SCALAR
+#endif  // HWY_SCALAR || HWY_SSSE3
 
 }  // namespace HWY_NAMESPACE
 }  // namespace qkcert

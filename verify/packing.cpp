@@ -9,20 +9,58 @@ namespace qkcert {
 
 namespace {
 
-constexpr std::int64_t max_entry = (1 << 15) - 1;
+constexpr std::uint32_t max_entry = (1 << 15) - 1;
 constexpr std::int64_t max_score = (std::int64_t{1} << 31) - 1;
 
-/// x / 2^exponent rounded to the nearest integer, halves up. In pack() the exponents stay where the
-/// sums below fit: from 2^32 and 2^64 on every machine integer is rounded to 0 or ±1, which fits.
-std::int64_t rounded(std::int32_t x, unsigned exponent) {
-  return exponent == 0 ? x : (x + (std::int64_t{1} << (exponent - 1))) >> exponent;
-}
-Int128 rounded(std::int64_t x, unsigned exponent) {
-  return exponent == 0 ? Int128(x) : (Int128(x) + (Int128(1) << (exponent - 1))) >> exponent;
+/// x / 2^exponent rounded to the nearest integer, halves up: ⌊x/2^e⌋ plus the bit below. From 2^64
+/// on |x| < 2^63 is less than half.
+std::int64_t rounded(std::int64_t x, unsigned exponent) {
+  if (exponent == 0 || exponent > 63) return exponent == 0 ? x : 0;
+  return (x >> exponent) + ((x >> (exponent - 1)) & 1);
 }
 Integer rounded(const Integer& x, unsigned exponent) {
   if (exponent == 0) return x;
   return floor_quotient(x + power_of_two(exponent - 1), power_of_two(exponent));
+}
+
+/// Whether 2^exponent divides x.
+bool divides(unsigned exponent, std::int64_t x) {
+  return x == 0 || (exponent < 63 && (x >> exponent) * (std::int64_t{1} << exponent) == x);
+}
+bool divides(unsigned exponent, const Integer& x) {
+  return floor_quotient(x, power_of_two(exponent)) * power_of_two(exponent) == x;
+}
+
+/// Packed entries of one row of one head.
+struct Filled {
+  bool fits;   ///< every |p̃_j| <= 2^15 - 1; the sums mean nothing else
+  bool exact;  ///< p_j = 2^exponent·p̃_j
+  std::int64_t squares, sum_abs;
+};
+
+/// Rounds `width` entries to out[0], out[1], out[stride], out[stride + 1], out[2·stride], …
+template <class T>
+Filled fill_row(const T* p, std::size_t width, unsigned exponent, std::int16_t* out,
+                std::size_t stride) {
+  bool exact = true;
+  std::uint64_t greatest = 0, sum_abs = 0;
+  std::int64_t squares = 0;
+  for (std::size_t j = 0; j < width; ++j) {
+    std::int64_t q;
+    if constexpr (std::is_same_v<T, Integer>)
+      q = to_int64(rounded(p[j], exponent)).value_or(max_entry + 1);
+    else
+      q = rounded(std::int64_t{p[j]}, exponent);
+    if (exponent > 0 && exact) exact = divides(exponent, p[j]);
+    // Once all |q| <= max_entry is known, width < 2^32 excludes that a sum has wrapped.
+    const auto packed = static_cast<std::int16_t>(q);
+    out[j / 2 * stride + j % 2] = packed;
+    const auto size = static_cast<std::uint64_t>(q < 0 ? -q : q);
+    greatest = std::max(greatest, size);
+    sum_abs += size;
+    squares += std::int64_t{packed} * packed;
+  }
+  return {greatest <= max_entry, exact, squares, static_cast<std::int64_t>(sum_abs)};
 }
 
 /// Writes the packed rows of one block; false when one of them exceeds the limits.
@@ -30,33 +68,24 @@ bool fill(const Projections& side, const Packing& packing, std::int64_t limit,
           std::size_t interleave, PackedBlock& block, std::int16_t* out) {
   block.exact = true;
   block.sum_abs = 0;
-  for (std::size_t i = 0; i < block.end - block.begin; ++i) {
-    const std::size_t row = packing.order[block.begin + i];
-    std::int16_t* at = out + (i / interleave * packing.pairs * interleave + i % interleave) * 2;
-    for (std::size_t k = 0; k < side.heads.size(); ++k) {
-      const std::size_t width = side.heads[k].cols;
-      // |p̃_j| <= 2^15 - 1, checked first, and width < 2^32: no sum wraps.
-      std::int64_t squares = 0, sum_abs = 0;
-      const bool fits = std::visit(
-          [&](const auto& entries) {
-            const auto* p = entries.data() + row * width;
-            for (std::size_t j = 0; j < width; ++j) {
-              const auto q = rounded(p[j], block.exponent);
-              if (q > max_entry || q < -max_entry) return false;
-              const auto packed = static_cast<std::int16_t>(q);
-              if (block.exponent > 0 && block.exact)
-                block.exact = Integer(packed) * power_of_two(block.exponent) == Integer(p[j]);
-              at[j / 2 * 2 * interleave + j % 2] = packed;
-              squares += std::int64_t{packed} * packed;
-              sum_abs += packed < 0 ? -packed : packed;
-            }
-            return squares <= limit;
-          },
-          side.heads[k].entries);
-      if (!fits) return false;
-      block.sum_abs = std::max(block.sum_abs, sum_abs);
-      at += packing.head_pairs[k] * 2 * interleave;
-    }
+  std::size_t pairs = 0;  // of the heads before
+  for (std::size_t k = 0; k < side.heads.size(); pairs += packing.head_pairs[k++]) {
+    const std::size_t width = side.heads[k].cols;
+    const bool fits = std::visit(
+        [&](const auto& entries) {
+          for (std::size_t i = 0; i < block.end - block.begin; ++i) {
+            const std::size_t row =
+                (i / interleave * packing.pairs + pairs) * interleave + i % interleave;
+            const Filled filled = fill_row(entries.data() + packing.order[block.begin + i] * width,
+                                           width, block.exponent, out + 2 * row, 2 * interleave);
+            if (!filled.fits || filled.squares > limit) return false;
+            block.exact = block.exact && filled.exact;
+            block.sum_abs = std::max(block.sum_abs, filled.sum_abs);
+          }
+          return true;
+        },
+        side.heads[k].entries);
+    if (!fits) return false;
   }
   return true;
 }
@@ -78,7 +107,9 @@ std::vector<Integer> row_squares(const Projections& side, unsigned threads) {
 Packing pack(const Projections& side, const std::vector<Integer>& squares, std::int64_t limit,
              std::size_t block_rows, std::size_t granule, std::size_t interleave,
              unsigned threads) {
-  require(limit >= 1 && squares.size() == side.range.size() && block_rows % granule == 0 && granule % interleave == 0, "pack: shapes");
+  require(limit >= 1 && squares.size() == side.range.size() && block_rows % granule == 0 &&
+              granule % interleave == 0,
+          "pack: shapes");
   const std::size_t rows = side.range.size();
   Packing packing;
   for (const ExactRows& head : side.heads) {
@@ -100,8 +131,10 @@ Packing pack(const Projections& side, const std::vector<Integer>& squares, std::
     block.squares = squares[packing.order[begin]];  // the largest: the order is by falling norm
     at += block.padded * packing.pairs * 2;
     packing.blocks.push_back(block);
-    packing.entries.resize(at);
   }
+  if (rows > 0)
+    packing.entries.resize(packing.blocks.back().at +
+                           packing.blocks.back().padded * packing.pairs * 2);
   // An entry is at most its row's norm, so the least exponent that can do is about half the bits
   // that the norm has beyond the limit; fill() decides.
   const std::size_t limit_bits = bit_length(Integer(limit));

@@ -41,8 +41,7 @@ std::vector<Integer> row_squares(const Projections& side, unsigned threads);
 /// Cost     O(m·D_K) time, 2·m·D_K bytes, whatever the width of the exact entries.
 /// Errors   ShapeError; SizeError for a head of 2^32 columns or more.
 Packing pack(const Projections& side, const std::vector<Integer>& squares, std::int64_t limit,
-             std::size_t block_rows, std::size_t granule, std::size_t interleave,
-             unsigned threads);
+             std::size_t block_rows, std::size_t granule, std::size_t interleave, unsigned threads);
 
 /// Limits L_q and L_k for ‖q̃‖² and ‖k̃‖² with L_q·L_k <= (2^31 - 1)², as ScoreTile requires.
 struct PackingLimits {

@@ -86,10 +86,11 @@ Matrix fast_product(const Matrix& a, VertexRange range, const Matrix& b, bool sp
   return result;
 }
 
-Matrix product(const Matrix& a, VertexRange range, const Matrix& b, const Kernels& kernels,
-               unsigned threads) {
+/// The rows of a in `range` times b. Require: a_max = a.max_abs().
+Matrix product(const Matrix& a, const Integer& a_max, VertexRange range, const Matrix& b,
+               const Kernels& kernels, unsigned threads) {
   if (range.size() == 0 || b.cols() == 0) return Matrix(range.size(), b.cols());
-  const Integer a_max = a.max_abs(), b_max = b.max_abs();
+  const Integer b_max = b.max_abs();
   const bool split = bit_length(a_max) > 31;
   if (a.narrow() && b.narrow() && bit_length(a_max) <= 60 && bit_length(b_max) <= 31 &&
       sum_bits(a.cols(), split ? Integer(a_max + power_of_two(30)) : a_max, b_max) <= 63)
@@ -126,14 +127,15 @@ Matrix rows_of(const Matrix& a, VertexRange range) {
   return result;
 }
 
-Matrix project_head(const Matrix& embedding, const Head& head, Side side, VertexRange range,
-                    const Kernels& kernels, unsigned threads) {
+Matrix project_head(const Matrix& embedding, const Integer& embedding_max, const Head& head,
+                    Side side, VertexRange range, const Kernels& kernels, unsigned threads) {
   const auto times = [&](const Matrix& weights) {
-    return product(embedding, range, weights, kernels, threads);
+    return product(embedding, embedding_max, range, weights, kernels, threads);
   };
   if (head.width() <= embedding.cols()) return times(side == Side::query ? head.query : head.key);
   if (side == Side::key) return rows_of(embedding, range);
-  return times(product(head.query, {0, head.query.rows()}, transposed(head.key), kernels, threads));
+  return times(product(head.query, head.query.max_abs(), {0, head.query.rows()},
+                       transposed(head.key), kernels, threads));
 }
 
 }  // namespace
@@ -142,9 +144,10 @@ Projections project(const Matrix& embedding, const Channel& channel, Side side, 
                     const Kernels& kernels, unsigned threads) {
   require(range.begin <= range.end && range.end <= embedding.rows(), "project: no such vertices");
   Projections result{range, {}};
+  const Integer embedding_max = embedding.max_abs();
   for (const Head& head : channel.heads)
     result.heads.push_back(
-        narrowest(project_head(embedding, head, side, range, kernels, threads)));
+        narrowest(project_head(embedding, embedding_max, head, side, range, kernels, threads)));
   return result;
 }
 
