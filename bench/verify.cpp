@@ -34,8 +34,6 @@ double best_seconds(const std::function<void()>& work) {
   return best;
 }
 
-/// One-hot-like instances: x is the m × d_model identity block times nothing else, so that queries
-/// and keys are the weights' rows and have exactly the entries that are asked for.
 struct Instance {
   const char* name;
   Graph graph;

@@ -74,6 +74,10 @@ bool fill(const Projections& side, const Packing& packing, std::int64_t limit,
     const bool fits = std::visit(
         [&](const auto& entries) {
           for (std::size_t i = 0; i < block.end - block.begin; ++i) {
+            // The order is at random in memory: rows are asked for ahead of time.
+            __builtin_prefetch(entries.data() +
+                               packing.order[std::min(block.begin + i + 16, block.end - 1)] *
+                                   width);
             const std::size_t row =
                 (i / interleave * packing.pairs + pairs) * interleave + i % interleave;
             const Filled filled = fill_row(entries.data() + packing.order[block.begin + i] * width,

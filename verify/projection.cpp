@@ -56,67 +56,70 @@ Matrix slow_product(const Matrix& a, VertexRange range, const Matrix& b, std::si
 }
 
 /// The rows of a in `range` times b, whose entries are at most 2^31 - 1, by the vector kernel.
-/// x = high·2^30 + low with |low| <= 2^29 and, as |x| < 2^61, |high| <= 2^31 - 1.
+/// With `split` x = high·2^30 + low with |low| <= 2^29 and, as |x| < 2^60, |high| <= 2^30.
 /// Require: cols·(max|a| + 2^30)·max|b| < 2^63, so that high·2^30·b, a·b and their sums fit.
-Matrix fast_product(const Matrix& a, VertexRange range, const Matrix& b, bool split,
-                    const Kernels& kernels, unsigned threads) {
-  const std::size_t inner = a.cols();
-  const std::size_t cols = (b.cols() + product_columns - 1) / product_columns * product_columns;
+std::vector<std::int64_t> fast_product(const Matrix& a, VertexRange range, const Matrix& b,
+                                       bool split, const Kernels& kernels, unsigned threads) {
+  const std::size_t inner = a.cols(), width = b.cols();
+  const std::size_t cols = (width + product_columns - 1) / product_columns * product_columns;
   std::vector<std::int64_t> weights(inner * cols);
   for (std::size_t i = 0; i < inner; ++i)
-    std::copy_n(b.narrow_row(i).data(), b.cols(), weights.data() + i * cols);
-  Matrix result(range.size(), b.cols());
+    std::copy_n(b.narrow_row(i).data(), width, weights.data() + i * cols);
+  std::vector<std::int64_t> result(range.size() * width);
   constexpr std::size_t chunk = 64;
   parallel_for((range.size() + chunk - 1) / chunk, threads, [&](std::size_t block, unsigned) {
     const std::size_t begin = block * chunk, rows = std::min(chunk, range.size() - begin);
-    std::vector<std::int64_t> low(rows * inner), high(split ? rows * inner : 0);
-    for (std::size_t r = 0; r < rows; ++r)
-      std::copy_n(a.narrow_row(range.begin + begin + r).data(), inner, low.data() + r * inner);
-    for (std::size_t i = 0; i < high.size(); ++i) {
-      high[i] = (low[i] + (std::int64_t{1} << 29)) >> 30;
-      low[i] -= high[i] * (std::int64_t{1} << 30);
+    const std::int64_t* const x = a.narrow_row(range.begin + begin).data();  // row-major: and on
+    std::vector<std::int64_t> out(rows * cols);
+    if (!split) {
+      kernels.product_rows(x, rows, inner, weights.data(), cols, out.data());
+    } else {
+      std::vector<std::int64_t> low(x, x + rows * inner), high(rows * inner), more(rows * cols);
+      for (std::size_t i = 0; i < low.size(); ++i) {
+        high[i] = (low[i] + (std::int64_t{1} << 29)) >> 30;
+        low[i] -= high[i] * (std::int64_t{1} << 30);
+      }
+      kernels.product_rows(low.data(), rows, inner, weights.data(), cols, out.data());
+      kernels.product_rows(high.data(), rows, inner, weights.data(), cols, more.data());
+      for (std::size_t i = 0; i < out.size(); ++i) out[i] += more[i] * (std::int64_t{1} << 30);
     }
-    std::vector<std::int64_t> out(rows * cols), more(split ? rows * cols : 0);
-    kernels.product_rows(low.data(), rows, inner, weights.data(), cols, out.data());
-    if (split) kernels.product_rows(high.data(), rows, inner, weights.data(), cols, more.data());
-    for (std::size_t i = 0; i < more.size(); ++i) out[i] += more[i] * (std::int64_t{1} << 30);
     for (std::size_t r = 0; r < rows; ++r)
-      for (std::size_t c = 0; c < b.cols(); ++c) result.set(begin + r, c, out[r * cols + c]);
+      std::copy_n(out.data() + r * cols, width, result.data() + (begin + r) * width);
   });
   return result;
 }
 
+/// `entries` in the narrowest type.
+ExactRows narrowest(std::size_t cols, std::vector<std::int64_t> entries) {
+  std::int64_t greatest = 0;  // |x| < 2^63
+  for (const std::int64_t x : entries) greatest = std::max(greatest, x < 0 ? -x : x);
+  if (bit_length(greatest) > 31) return {cols, std::move(entries), greatest};
+  return {cols, std::vector<std::int32_t>(entries.begin(), entries.end()), greatest};
+}
+
+ExactRows narrowest(const Matrix& matrix) {
+  if (matrix.narrow()) {
+    std::vector<std::int64_t> entries;
+    for (std::size_t i = 0; i < matrix.rows(); ++i)
+      entries.insert(entries.end(), matrix.narrow_row(i).begin(), matrix.narrow_row(i).end());
+    return narrowest(matrix.cols(), std::move(entries));
+  }
+  std::vector<Integer> entries;
+  for (std::size_t i = 0; i < matrix.rows(); ++i)
+    entries.insert(entries.end(), matrix.wide_row(i).begin(), matrix.wide_row(i).end());
+  return {matrix.cols(), std::move(entries), matrix.max_abs()};
+}
+
 /// The rows of a in `range` times b. Require: a_max = a.max_abs().
-Matrix product(const Matrix& a, const Integer& a_max, VertexRange range, const Matrix& b,
-               const Kernels& kernels, unsigned threads) {
-  if (range.size() == 0 || b.cols() == 0) return Matrix(range.size(), b.cols());
+ExactRows product(const Matrix& a, const Integer& a_max, VertexRange range, const Matrix& b,
+                  const Kernels& kernels, unsigned threads) {
+  if (range.size() == 0 || b.cols() == 0) return narrowest(Matrix(range.size(), b.cols()));
   const Integer b_max = b.max_abs();
   const bool split = bit_length(a_max) > 31;
   if (a.narrow() && b.narrow() && bit_length(a_max) <= 60 && bit_length(b_max) <= 31 &&
       sum_bits(a.cols(), split ? Integer(a_max + power_of_two(30)) : a_max, b_max) <= 63)
-    return fast_product(a, range, b, split, kernels, threads);
-  return slow_product(a, range, b, sum_bits(a.cols(), a_max, b_max));
-}
-
-ExactRows narrowest(const Matrix& matrix) {
-  ExactRows rows{matrix.cols(), {}, matrix.max_abs()};
-  const std::size_t size = matrix.rows() * matrix.cols();
-  const auto copy = [&]<class T>(std::vector<T> entries) {
-    entries.reserve(size);
-    for (std::size_t i = 0; i < matrix.rows(); ++i)
-      if constexpr (std::is_same_v<T, Integer>)
-        for (const Integer& x : matrix.wide_row(i)) entries.push_back(x);
-      else
-        for (const std::int64_t x : matrix.narrow_row(i)) entries.push_back(static_cast<T>(x));
-    rows.entries = std::move(entries);
-  };
-  if (!matrix.narrow())
-    copy(std::vector<Integer>());
-  else if (bit_length(rows.max_abs) <= 31)
-    copy(std::vector<std::int32_t>());
-  else
-    copy(std::vector<std::int64_t>());
-  return rows;
+    return narrowest(b.cols(), fast_product(a, range, b, split, kernels, threads));
+  return narrowest(slow_product(a, range, b, sum_bits(a.cols(), a_max, b_max)));
 }
 
 /// The rows of a in `range`.
@@ -127,15 +130,16 @@ Matrix rows_of(const Matrix& a, VertexRange range) {
   return result;
 }
 
-Matrix project_head(const Matrix& embedding, const Integer& embedding_max, const Head& head,
-                    Side side, VertexRange range, const Kernels& kernels, unsigned threads) {
+ExactRows project_head(const Matrix& embedding, const Integer& embedding_max, const Head& head,
+                       Side side, VertexRange range, const Kernels& kernels, unsigned threads) {
   const auto times = [&](const Matrix& weights) {
     return product(embedding, embedding_max, range, weights, kernels, threads);
   };
   if (head.width() <= embedding.cols()) return times(side == Side::query ? head.query : head.key);
-  if (side == Side::key) return rows_of(embedding, range);
-  return times(product(head.query, head.query.max_abs(), {0, head.query.rows()},
-                       transposed(head.key), kernels, threads));
+  if (side == Side::key) return narrowest(rows_of(embedding, range));
+  const Matrix keys = transposed(head.key);
+  return times(slow_product(head.query, {0, head.query.rows()}, keys,
+                            sum_bits(head.width(), head.query.max_abs(), keys.max_abs())));
 }
 
 }  // namespace
@@ -147,7 +151,7 @@ Projections project(const Matrix& embedding, const Channel& channel, Side side, 
   const Integer embedding_max = embedding.max_abs();
   for (const Head& head : channel.heads)
     result.heads.push_back(
-        narrowest(project_head(embedding, embedding_max, head, side, range, kernels, threads)));
+        project_head(embedding, embedding_max, head, side, range, kernels, threads));
   return result;
 }
 

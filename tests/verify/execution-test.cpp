@@ -164,6 +164,23 @@ TEST_CASE("extremes: equal scores go to the first pair in every execution") {
   });
 }
 
+TEST_CASE("extremes: a block whose norms just allow a tie is not left out") {
+  // All scores are 1 = ‖q‖·‖k‖. The second non-edge is the first of the tie, tiles after the other.
+  for (const auto& [later, first] :
+       {std::pair<Edge, Edge>{{50, 10}, {5, 290}}, {{299, 0}, {0, 299}}}) {
+    const std::size_t m = 300;
+    std::vector<Edge> edges;
+    for (std::size_t u = 0; u < m; ++u)
+      for (std::size_t v = 0; v < m; ++v)
+        if (const Edge pair{u, v}; pair != later && pair != first) edges.push_back(pair);
+    Matrix x(m, 1);
+    for (std::size_t u = 0; u < m; ++u) x.set(u, 0, std::int64_t{1});
+    const Extremes extremes =
+        score_extremes(Graph(m, std::move(edges)), x, {{{identity(1), identity(1)}}}, 1);
+    CHECK(extremes.greatest_nonedge->pair == first);
+  }
+}
+
 TEST_CASE("extremes: parts merge to the whole in any order") {
   repeat(30, [](Random& random) {
     const std::size_t m = 1 + random.below(40);
