@@ -44,12 +44,15 @@ struct Instance {
 
 constexpr std::size_t d_model = 64;
 
-Matrix random_entries(Random& random, std::size_t rows, std::size_t cols, unsigned bits) {
+/// Entries below 2^bits of both signs, or of the sign that is given.
+Matrix random_entries(Random& random, std::size_t rows, std::size_t cols, unsigned bits,
+                      int sign = 0) {
   Matrix matrix(rows, cols);
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t j = 0; j < cols; ++j)
       matrix.set(i, j,
-                 static_cast<std::int64_t>(random.below(std::uint64_t{1} << bits)) * random.sign());
+                 static_cast<std::int64_t>(random.below(std::uint64_t{1} << bits)) *
+                     (sign == 0 ? random.sign() : sign));
   return matrix;
 }
 
@@ -59,22 +62,25 @@ Graph shifted(std::size_t m) {
   return Graph(m, std::move(edges));
 }
 
-/// Dense rows whose projections have about `bits` bits: 64 products of half as many bits each.
-Instance dense(const char* name, std::size_t m, std::size_t heads, std::size_t width,
-               unsigned bits) {
+/// Dense rows whose projections have about `bits` bits: 64 products of half as many bits each. All
+/// entries are positive but those of the key weights: all scores are negative, and no norm excludes
+/// any pair. With `both` signs norms exclude some.
+Instance dense(const char* name, std::size_t m, std::size_t heads, std::size_t width, unsigned bits,
+               bool both = false) {
   Random random(bits);
   const unsigned half = (bits - 3) / 2;
-  Instance instance{name, shifted(m), random_entries(random, m, d_model, half), {}, 0};
+  const int plus = both ? 0 : 1;
+  Instance instance{name, shifted(m), random_entries(random, m, d_model, half, plus), {}, 0};
   for (std::size_t k = 0; k < heads; ++k)
-    instance.channel.heads.push_back({random_entries(random, d_model, width, half),
-                                      random_entries(random, d_model, width, half)});
+    instance.channel.heads.push_back({random_entries(random, d_model, width, half, plus),
+                                      random_entries(random, d_model, width, half, -plus)});
   instance.terms = double(m) * double(m) * double(heads * width);
   return instance;
 }
 
 /// The same with rows that shrink, as structured constructions and real embeddings have them.
 Instance structured(std::size_t m, std::size_t heads, std::size_t width) {
-  Instance instance = dense("structured", m, heads, width, 12);
+  Instance instance = dense("structured", m, heads, width, 12, true);
   for (std::size_t u = 0; u < m; ++u)
     for (std::size_t j = 0; j < d_model; ++j)
       instance.embedding.set(
@@ -85,7 +91,7 @@ Instance structured(std::size_t m, std::size_t heads, std::size_t width) {
 /// 60-bit entries, and about `pairs` pairs within the filter's error of the greatest non-edge:
 /// copies of the rows of one best pair, each changed by one in one entry.
 Instance adversarial(std::size_t m, std::size_t heads, std::size_t width, std::size_t pairs) {
-  Instance instance = dense("near-threshold", m, heads, width, 60);
+  Instance instance = dense("near-threshold", m, heads, width, 60, true);
   Matrix& x = instance.embedding;
   std::size_t copies = 1;
   while (copies * copies < pairs) ++copies;
@@ -103,12 +109,20 @@ Instance adversarial(std::size_t m, std::size_t heads, std::size_t width, std::s
   return instance;
 }
 
-/// All scores are small but that of the last pair, which is no edge.
+/// All scores are negative but that of the last pair, which is no edge.
 Instance last_pair(std::size_t m, std::size_t heads, std::size_t width) {
   Instance instance = dense("last pair false", m, heads, width, 12);
-  for (std::size_t j = 0; j < d_model; ++j) {
-    const Integer sum = instance.embedding.at(m - 1, j);
-    instance.embedding.set(m - 1, j, Integer(sum * 3));
+  Matrix& x = instance.embedding;
+  for (std::size_t u = 0; u < m; ++u)
+    for (std::size_t j = d_model - 2; j < d_model; ++j) x.set(u, j, std::int64_t{0});
+  x.set(m - 1, d_model - 2, std::int64_t{255});  // q = (8, …) and k = (8, …) in the last head
+  x.set(m - 1, d_model - 1, std::int64_t{255});
+  Head& last = instance.channel.heads.back();
+  for (std::size_t j = 0; j < width; ++j) {
+    last.query.set(d_model - 2, j, std::int64_t{8});
+    last.query.set(d_model - 1, j, std::int64_t{0});
+    last.key.set(d_model - 2, j, std::int64_t{0});
+    last.key.set(d_model - 1, j, std::int64_t{64});
   }
   return instance;
 }
@@ -268,7 +282,8 @@ int main(int argc, char** argv) {
   peaks(heads, width);
   for (const Instance& instance :
        {dense("dense, 12 bits", m, heads, width, 12), dense("dense, 24 bits", m, heads, width, 24),
-        dense("dense, 60 bits", m, heads, width, 60), structured(m, heads, width),
+        dense("dense, 60 bits", m, heads, width, 60),
+        dense("both signs, 12 bits", m, heads, width, 12, true), structured(m, heads, width),
         adversarial(m, heads, width, 100000), last_pair(m, heads, width)}) {
     std::printf("%s\n", instance.name);
     other_rows(instance, engine_rows(instance));

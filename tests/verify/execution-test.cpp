@@ -181,6 +181,19 @@ TEST_CASE("extremes: a block whose norms just allow a tie is not left out") {
   }
 }
 
+TEST_CASE("extremes: edges among blocks that norms leave out are looked at") {
+  const std::size_t m = 600;
+  Matrix x(m, 1);
+  for (std::size_t u = 0; u < m; ++u) x.set(u, 0, std::int64_t{u < 300 ? 100 : 1});
+  const Channel channel{{{identity(1), identity(1)}}};
+  for (const Edge last : {Edge{599, 599}, {599, 300}, {300, 599}}) {
+    const Graph graph(m, {{0, 0}, {1, 1}, last});
+    CHECK(show(score_extremes(graph, x, channel, 1)) == "1 at (" + std::to_string(last.source) +
+                                                            ", " + std::to_string(last.target) +
+                                                            ") 10000 at (0, 1) ");
+  }
+}
+
 TEST_CASE("extremes: parts merge to the whole in any order") {
   repeat(30, [](Random& random) {
     const std::size_t m = 1 + random.below(40);

@@ -103,7 +103,7 @@ TEST_CASE("packing orders rows by falling norm, ties by number") {
   CHECK_THROWS_AS(pack(side, squares, max_score, 3, 2, 1, 1), ShapeError);
 }
 
-TEST_CASE("-2^15 is never packed, a block of multiples of a power of two is exact") {
+TEST_CASE("packing never gives -2^15, and a block of multiples of a power of two is exact") {
   Projections side{{0, 2}, {}};
   side.heads.push_back({2, std::vector<std::int32_t>{-32768, 2, 32768, 4}, 32768});
   const Packing packing = pack(side, row_squares(side, 1), max_score, 2, 2, 1, 1);
