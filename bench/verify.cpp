@@ -109,7 +109,7 @@ Instance adversarial(std::size_t m, std::size_t heads, std::size_t width, std::s
   return instance;
 }
 
-/// All scores are negative but that of the last pair, which is no edge.
+/// All scores are negative but those of the last key; the last pair, no edge, has the greatest.
 Instance last_pair(std::size_t m, std::size_t heads, std::size_t width) {
   Instance instance = dense("last pair false", m, heads, width, 12);
   Matrix& x = instance.embedding;
