@@ -9,6 +9,7 @@
 
 #include <Eigen/Dense>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -153,34 +154,15 @@ std::vector<std::string> words(const std::string& text) {
   return list;
 }
 
-/// The engine on each instruction set; the time of the best one on one thread.
-double engine_rows(const Instance& instance) {
-  double best = 0;
-  std::string expected;
-  for (const std::string& simd : words(simd_names()))
-    for (const unsigned threads : {1U, 2U}) {
-      if (simd == "scalar" && threads == 2) continue;
-      std::string result;
-      const double time = best_seconds([&] {
-        result = show(score_extremes(instance.graph, instance.embedding, instance.channel,
-                                     {.threads = threads, .simd = simd}));
-      });
-      if (best == 0) best = time;
-      if (expected.empty()) expected = result;
-      report(
-          (simd + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads")).c_str(),
-          instance.terms, time, 0, result == expected ? "" : "   DIFFERS");
-    }
-  return best;
-}
-
-/// The kernel alone on one tile that stays in the cache: the measured peak of its instructions.
-void peaks(std::size_t heads, std::size_t width) {
+/// The kernel alone on one tile that stays in the cache: the measured peak of its instructions,
+/// in multiply-adds a second, in the order of simd_names().
+std::vector<double> peaks(std::size_t heads, std::size_t width) {
   const std::size_t rows = 96, keys = 256, pairs = heads * ((width + 1) / 2);
   const std::vector<std::int16_t> q(rows * pairs * 2, 3), k(keys * pairs * 2, 5);
   const std::vector<std::uint32_t> head_pairs(heads, static_cast<std::uint32_t>((width + 1) / 2));
   std::vector<std::int32_t> scores(rows * keys), row_max(rows);
   const double terms = double(rows * keys * pairs * 2);
+  std::vector<double> result;
   std::printf("kernel alone, one tile:");
   for (const std::string& simd : words(simd_names())) {
     const Kernels each = kernels(simd);
@@ -190,9 +172,36 @@ void peaks(std::size_t heads, std::size_t width) {
                         each.score_tile(q.data(), rows, k.data(), keys, head_pairs, pairs,
                                         scores.data(), row_max.data());
                       }));
-    std::printf("  %s %.1f", simd.c_str(), terms / best / 1e9);
+    result.push_back(terms / best);
+    std::printf("  %s %.1f", simd.c_str(), result.back() / 1e9);
   }
   std::printf("  G multiply-adds/s\n");
+  return result;
+}
+
+/// The engine on each instruction set; the time of the best one on one thread.
+double engine_rows(const Instance& instance, const std::vector<double>& peak) {
+  double best = 0;
+  std::string expected;
+  const std::vector<std::string> names = words(simd_names());
+  for (std::size_t i = 0; i < names.size(); ++i)
+    for (const unsigned threads : {1U, 2U}) {
+      if (names[i] == "scalar" && threads == 2) continue;
+      std::string result;
+      const double time = best_seconds([&] {
+        result = show(score_extremes(instance.graph, instance.embedding, instance.channel,
+                                     {.threads = threads, .simd = names[i]}));
+      });
+      if (best == 0) best = time;
+      const std::string share =
+          "   " + std::to_string(std::lround(instance.terms / time / peak[i] / threads * 100)) +
+          " % of the kernel's peak";
+      if (expected.empty()) expected = result;
+      report((names[i] + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads"))
+                 .c_str(),
+             instance.terms, time, 0, (result == expected ? share : "   DIFFERS").c_str());
+    }
+  return best;
 }
 
 /// Queries and keys of one head, as 64-bit integers.
@@ -209,7 +218,7 @@ std::vector<std::vector<std::int64_t>> rows_of(const Projections& side, std::siz
   return rows;
 }
 
-/// Ways that compute tiles of 256 × 256 scores of every head, timed on a share of the tiles.
+/// Ways that compute tiles of 256 × 256 scores, the maximum over heads, timed on one tile.
 void other_rows(const Instance& instance, double engine) {
   constexpr std::size_t tile = 256;
   const std::size_t m = instance.graph.vertices();
@@ -224,12 +233,13 @@ void other_rows(const Instance& instance, double engine) {
   for (std::size_t k = 0; k < heads; ++k) {
     const auto q = rows_of(queries, k), p = rows_of(keys, k);
     const auto width = static_cast<slong>(q[0].size());
-    fmpz_mat_t a, b, c;
+    fmpz_mat_t a, b, c, best;
     fmpz_mat_init(a, tile, width);
     fmpz_mat_init(b, width, tile);
     fmpz_mat_init(c, tile, tile);
+    fmpz_mat_init(best, tile, tile);
     using Int = Eigen::Matrix<std::int64_t, Eigen::Dynamic, Eigen::Dynamic>;
-    Int x(tile, width), y(width, tile), z(tile, tile);
+    Int x(tile, width), y(width, tile), z(tile, tile), z_best = Int::Zero(tile, tile);
     for (slong i = 0; i < static_cast<slong>(tile); ++i)
       for (slong j = 0; j < width; ++j) {
         const auto row = static_cast<std::size_t>(i), col = static_cast<std::size_t>(j);
@@ -238,11 +248,23 @@ void other_rows(const Instance& instance, double engine) {
         x(i, j) = q[row][col];
         y(j, i) = p[row][col];
       }
-    flint += best_seconds([&] { fmpz_mat_mul(c, a, b); });
-    eigen_int += best_seconds([&] { z.noalias() = x * y; });
+    flint += best_seconds([&] {
+      fmpz_mat_mul(c, a, b);
+      for (slong i = 0; i < static_cast<slong>(tile); ++i)
+        for (slong j = 0; j < static_cast<slong>(tile); ++j)
+          if (fmpz_cmp(fmpz_mat_entry(c, i, j), fmpz_mat_entry(best, i, j)) > 0)
+            fmpz_set(fmpz_mat_entry(best, i, j), fmpz_mat_entry(c, i, j));
+    });
+    eigen_int += best_seconds([&] {
+      z.noalias() = x * y;
+      z_best = z_best.cwiseMax(z);
+    });
     const Eigen::MatrixXd xd = x.cast<double>(), yd = y.cast<double>();
-    Eigen::MatrixXd zd(tile, tile);
-    eigen_double += best_seconds([&] { zd.noalias() = xd * yd; });
+    Eigen::MatrixXd zd(tile, tile), zd_best = Eigen::MatrixXd::Zero(tile, tile);
+    eigen_double += best_seconds([&] {
+      zd.noalias() = xd * yd;
+      zd_best = zd_best.cwiseMax(zd);
+    });
     gmp += seconds([&] {
       Integer sum;
       for (std::size_t i = 0; i < 8; ++i)
@@ -254,6 +276,7 @@ void other_rows(const Instance& instance, double engine) {
     fmpz_mat_clear(a);
     fmpz_mat_clear(b);
     fmpz_mat_clear(c);
+    fmpz_mat_clear(best);
   }
   const char* share = "   (one tile, extrapolated)";
   report("FLINT fmpz_mat_mul", instance.terms, flint * tiles, engine, share);
@@ -279,13 +302,13 @@ int main(int argc, char** argv) {
     return 0;
   }
   std::printf("m = %zu, %zu heads of width %zu, d_model %zu\n", m, heads, width, d_model);
-  peaks(heads, width);
+  const std::vector<double> peak = peaks(heads, width);
   for (const Instance& instance :
        {dense("dense, 12 bits", m, heads, width, 12), dense("dense, 24 bits", m, heads, width, 24),
         dense("dense, 60 bits", m, heads, width, 60),
         dense("both signs, 12 bits", m, heads, width, 12, true), structured(m, heads, width),
         adversarial(m, heads, width, 100000), last_pair(m, heads, width)}) {
     std::printf("%s\n", instance.name);
-    other_rows(instance, engine_rows(instance));
+    other_rows(instance, engine_rows(instance, peak));
   }
 }
