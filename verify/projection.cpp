@@ -38,6 +38,7 @@ Matrix transposed(const Matrix& a) {
 /// arithmetic.
 Matrix slow_product(const Matrix& a, VertexRange range, const Matrix& b, std::size_t bits) {
   Matrix result(range.size(), b.cols());
+  if (range.size() == 0 || b.cols() == 0) return result;  // b may have any number of rows then
   const Matrix columns = transposed(b);
   const bool narrow = a.narrow() && columns.narrow() && bits <= 127;
   const Matrix wide_a = narrow ? Matrix() : a.widened();
