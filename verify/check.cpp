@@ -16,8 +16,16 @@
 namespace qkcert {
 
 Verdict check(const Claim& claim, unsigned threads, const Progress& progress) {
+  return check(claim, {.threads = threads, .progress = progress});
+}
+
+Verdict check(const Claim& claim, const Execution& execution) {
   try {
-    return std::visit([&](const auto& each) { return decide(each, threads, progress); }, claim);
+    if (const auto* recovery = std::get_if<RecoveryClaim>(&claim))
+      return decide(*recovery, execution);
+    return std::visit(
+        [&](const auto& each) { return decide(each, execution.threads, execution.progress); },
+        claim);
   } catch (const SizeError& error) {
     return {false, std::string("too large to be decided: ") + error.what()};
   } catch (const ShapeError& error) {
