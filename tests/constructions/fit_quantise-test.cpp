@@ -15,10 +15,10 @@ MatrixXd gaussian(Random& random, Index rows, Index cols) {
 }
 
 struct Start {
-  explicit Start(std::uint64_t seed, double limit)
-      : graph(random_graph(Family("permutation", {30}), seed)), weight_max(limit) {
+  Start(std::uint64_t seed, double limit, std::size_t vertices = 30)
+      : graph(random_graph(Family("permutation", {vertices}), seed)), weight_max(limit) {
     Random random(seed);
-    x = gaussian(random, 30, 8);
+    x = gaussian(random, static_cast<Index>(vertices), 8);
     weights = limit / 2 * gaussian(random, 8, 36);
     unit = 4 * limit;
   }
@@ -71,7 +71,7 @@ TEST_CASE("descent on the integers lowers their loss, and never leaves the limit
 }
 
 TEST_CASE("descent on the integers ends where they separate") {
-  Start start(3, 7);
+  Start start(1, 7, 12);
   start.run(3000);
   const MatrixXd weights = start.weights;
   start.run(3000);
