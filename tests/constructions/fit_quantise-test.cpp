@@ -74,7 +74,9 @@ TEST_CASE("descent on the integers ends where they separate") {
   Start start(1, 7, 12);
   start.run(3000);
   const MatrixXd weights = start.weights;
-  start.run(3000);
+  int legs = 0;
+  start.run(3000, 0, 1, [&](double, int) { ++legs; });
+  CHECK(legs == 1);
   CHECK(start.weights == weights);
 }
 
