@@ -13,6 +13,7 @@ using namespace fit;
 constexpr int iterations = 1500;
 constexpr unsigned most_patience = 1000;
 constexpr int growth_iterations = 300;
+constexpr int quantised_steps = 3000;
 /// Rounds of repair: many pay at low precision only.
 constexpr int repairs_below_16 = 40;
 constexpr int repairs_from_16 = 4;
@@ -96,7 +97,9 @@ class Fit {
                     {.interrupted = [this] { return request_.out_of_time(); },
                      .checkpoint = [this] { checkpoint(); },
                      .progress = [this](const std::string& line) { tell(line); }});
-    return to_channel(rounder.round(weight_max_ < 16 ? repairs_below_16 : repairs_from_16), layout);
+    return to_channel(rounder.round(weight_max_ < 16 ? repairs_below_16 : repairs_from_16,
+                                    quantised_steps * patience()),
+                      layout);
   }
 
  private:
@@ -150,14 +153,15 @@ class Fit {
     return z;
   }
 
+  int patience() const { return static_cast<int>(std::min(request_.patience, most_patience)); }
+
   bool separate() {
-    const int patience = static_cast<int>(std::min(request_.patience, most_patience));
     descend(loss_, base_, design_, state_.point,
-            {.iterations = iterations * patience,
+            {.iterations = iterations * patience(),
              .first = static_cast<int>(state_.step),
              .done = [](const Loss& loss, double) { return loss.separated(); },
              .interrupted = [this] { return request_.out_of_time(); },
-             .sharpening = std::pow(1.05, 1.0 / patience),
+             .sharpening = std::pow(1.05, 1.0 / patience()),
              .on_leg =
                  [this](const MatrixXd& z, int iteration) {
                    state_.step = static_cast<std::uint64_t>(iteration);
