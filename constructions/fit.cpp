@@ -25,7 +25,9 @@ Architecture plan_fit(const Request& request) {
   if (request.weight_max < 1) throw MethodError("fit: needs weight-max >= 1");
   const auto m = static_cast<double>(request.graph.vertices());
   const auto edges = static_cast<double>(request.graph.edges().size());
-  const double guess = 0.5 * edges * std::log2(std::max(m, 2.0)) / static_cast<double>(d_model);
+  const double coarse = 1 / static_cast<double>(std::min(request.weight_max, weight_limit));
+  const double guess =
+      (0.5 + coarse) * edges * std::log2(std::max(m, 2.0)) / static_cast<double>(d_model);
   const auto key_dimension =
       request.key_dimension.value_or(std::max<std::size_t>(1, static_cast<std::size_t>(guess)));
   if (request.heads && request.head_dim) return {*request.heads, *request.head_dim};

@@ -7,7 +7,7 @@
 ///             weight_max A, seed, patience, threads, the deadline and stop flag, progress,
 ///             checkpoints and resuming.
 /// D_K         h·d_k as asked for, or key_dimension, split into h heads as evenly as can be; without,
-///             about m'·log₂m / (2·d_model).
+///             about (1/2 + 1/A)·m'·log₂m / d_model.
 /// Weights     integers, |w| <= min(A, 2^30).
 /// How         L-BFGS in floats on the hinge loss over all pairs, in coordinates that whiten X, with a
 ///             soft maximum over heads that hardens; most iterations look only at the pairs that were

@@ -111,10 +111,12 @@ MatrixXd Rounder::round(std::uint64_t repairs, int steps) {
                    [&](Index i, Index j) { return gram_(i, i) > gram_(j, j); });
   if (state_.phase != Phase::repair) {
     if (state_.phase == Phase::round && state_.step == 0) scale();
-    if (weight_max_ < quantised_below)
+    if (weight_max_ < quantised_below) {
+      if (state_.phase == Phase::round && round_quickly(order)) return state_.best;
       descend_on_integers(steps);
-    else
+    } else {
       fix_rows(weights, order, state_.step, rounding_iterations, true);
+    }
     keep_best(weights);
     Random random = step_random(seed_, Phase::round, 1);
     state_.loss = improve(weights, random);
@@ -148,6 +150,14 @@ void Rounder::scale() {
   const double clip = weight_max_ >= 64 ? peak : std::min(peak, 1.2 + 0.6 * std::log(weight_max_));
   state_.unit = weight_max_ / (clip * rms);
   weights *= state_.unit;
+}
+
+/// Row by row without descent on the integers, which costs more; whether that was enough.
+bool Rounder::round_quickly(const std::vector<Index>& order) {
+  MatrixXd weights = state_.point;
+  fix_rows(weights, order, 0, rounding_iterations, false);
+  keep_best(weights);
+  return state_.gap > least_gap;
 }
 
 /// Rounds by descent over the integers. Its states have a phase of their own, since a state of the

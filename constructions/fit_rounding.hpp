@@ -54,6 +54,7 @@ class Rounder {
   };
 
   void scale();
+  bool round_quickly(const std::vector<Index>& order);
   void descend_on_integers(int steps);
   void fix_rows(MatrixXd& weights, const std::vector<Index>& order, std::size_t first,
                 int iterations, bool keep);
