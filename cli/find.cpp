@@ -29,7 +29,7 @@ void FindOptions::add_to(CLI::App& verb) {
   search.add_to(verb);
   search.add_resume_to(verb);
   add_count(verb, "--tries", tries,
-            "seeds and splits that the D_K below the least gets (default 24, of `search` 240)",
+            "seeds and splits for the D_K below the least\n(default 24; search: 240)",
             {1, 1'000'000});
 }
 

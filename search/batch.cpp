@@ -13,6 +13,7 @@ Answer ask(const Method& method, const Request& request) {
     answer.attempt = attempt(method, request, true);
   } catch (const MethodError& error) {
     answer.tried.reason = error.what();
+    if (request.out_of_time()) answer.tried.outcome = Outcome::cut_off;
     return answer;
   } catch (const SizeError& error) {
     answer.tried.reason = error.what();

@@ -19,8 +19,9 @@ struct Candidate {
   std::size_t planned;  ///< D_K when nothing more is asked
   bool free;            ///< whether there is a D_K to choose
 
-  /// A closed form answers at once: it comes before a search that plans a quarter of its D_K.
-  std::size_t rank() const { return free ? 4 * planned : planned; }
+  /// A closed form answers at once: it comes before a search that plans a quarter of its D_K, and one
+  /// whose plan is all its work comes last.
+  std::size_t rank() const { return method->least ? SIZE_MAX : free ? 4 * planned : planned; }
 };
 
 class Search {
@@ -63,6 +64,7 @@ class Search {
   /// reasons.
   std::vector<Candidate> candidates() {
     std::vector<Candidate> found;
+    if (options_.method) find_method(*options_.method);
     for (const Method& method : methods()) {
       if (options_.method && *options_.method != method.name) continue;
       const bool usual = method.name == "onehot-code" || method.name == "fit";
@@ -71,7 +73,10 @@ class Search {
                                (options_.head_dim && !method.takes_head_dim)))
         continue;
       try {
-        found.push_back({&method, plan(method, request_).key_dimension(), is_free(method)});
+        const std::size_t planned = method.least && !options_.method
+                                        ? method.least(request_)
+                                        : plan(method, request_).key_dimension();
+        found.push_back({&method, planned, is_free(method) && !method.least});
       } catch (const MethodError& error) {
         if (options_.method) throw;
         result_.tried.push_back(
