@@ -62,6 +62,9 @@ Judgement judge(const std::string& file, const VerifyOptions& options, const Pro
   } catch (const FormatError& error) {
     result.line = error.what();
     report.status = Report::Status::does_not_hold;
+  } catch (const UsageError& error) {
+    result.line = error.what();
+    report.status = Report::Status::unreadable;
   } catch (const Error& error) {
     result.line = error.what();
   } catch (const std::bad_alloc&) {

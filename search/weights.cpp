@@ -1,3 +1,4 @@
+#include <qkcert/core/decimal.hpp>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/core/reader.hpp>
 #include <qkcert/search/weights.hpp>
@@ -18,7 +19,7 @@ struct Block {
   Array array;
   std::size_t heads, width;
   std::size_t input_stride, output_stride, head_stride;  ///< steps of the row-major position
-  std::size_t first = 0;
+  std::size_t first;
 
   std::size_t position(std::size_t head, std::size_t i, std::size_t j) const {
     return first + head * head_stride + i * input_stride + j * output_stride;
@@ -47,18 +48,17 @@ Block block_of(NamedArrays& arrays, const std::string& name, const WeightLayout&
   if (shape[input] != d_model)
     refuse("d_model = " + std::to_string(d_model) + " along axis " + std::to_string(input));
   const std::size_t heads = layout.head_axis ? shape[*layout.head_axis] : layout.heads;
-  const std::size_t pieces = layout.head_axis ? parts : parts * heads;
-  if (heads == 0 || shape[output] == 0 || pieces == 0 || shape[output] % pieces != 0)
-    refuse("a multiple of " + std::to_string(pieces) + " along axis " + std::to_string(output));
+  // More heads than outputs are refused before the product, which then cannot wrap.
+  const std::size_t apart = layout.head_axis ? 1 : heads;
+  if (heads == 0 || apart > shape[output] || shape[output] % (parts * apart) != 0)
+    refuse("a multiple of " + to_decimal(Integer(parts) * apart) + " along axis " +
+           std::to_string(output));
+  const std::size_t pieces = parts * apart;
   const std::size_t width = shape[output] / pieces;
-  Block block{std::move(array),
-              heads,
-              width,
-              strides[input],
-              strides[output],
-              layout.head_axis ? strides[*layout.head_axis] : width * strides[output]};
-  block.first = part * (shape[output] / parts) * strides[output];
-  return block;
+  const std::size_t first = part * (shape[output] / parts) * strides[output];
+  const std::size_t head_stride =
+      layout.head_axis ? strides[*layout.head_axis] : width * strides[output];
+  return {std::move(array), heads, width, strides[input], strides[output], head_stride, first};
 }
 
 }  // namespace

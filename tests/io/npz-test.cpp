@@ -60,7 +60,56 @@ TEST_CASE("every valid .npz file gives its arrays", "[npz]") {
 
 TEST_CASE("every invalid .npz file is refused for the fault it is named after", "[npz]") {
   const std::map<std::string, std::string> reasons = {
-      // REASONS-NPZ
+      {"byte-more",
+       "f: byte 459: expected 'PK\\x05\\x06', found "
+       "'K\\x05\\x06\\x00\\x00\\x00\\x00\\x02\\x00\\x02\\x00f\\x00\\x00\\x00d\\x01\\x00\\x00\\x00\\"
+       "x00\\x00'"},
+      {"comment",
+       "f: byte 461: expected 'PK\\x05\\x06', found "
+       "'\\x06\\x00\\x00\\x00\\x00\\x02\\x00\\x02\\x00f\\x00\\x00\\x00d\\x01\\x00\\x00\\x03\\x00abc"
+       "'"},
+      {"count-one-less", "f: byte 407: expected a directory up to byte 458, found its last member"},
+      {"count-one-more",
+       "f: byte 458: expected 'PK\\x01\\x02', found "
+       "'PK\\x05\\x06\\x00\\x00\\x00\\x00\\x03\\x00\\x03\\x00f\\x00\\x00\\x00d\\x01\\x00\\x00\\x00"
+       "\\x00'"},
+      {"crc-of-directory-and-header-differ",
+       "f: byte 26: expected the lengths and checksum of the directory, found others"},
+      {"crc-wrong", "f: byte 35: expected the checksum of the directory in 'q', found another"},
+      {"data-changed", "f: byte 35: expected the checksum of the directory in 'q', found another"},
+      {"deflated-bomb", "f: byte 35: expected deflated data in 'q', found more than it can hold"},
+      {"deflated-damaged", "f: byte 35: expected deflated data of 152 bytes in 'q', found damage"},
+      {"deflated-one-byte-less",
+       "f: byte 35: expected deflated data of 151 bytes in 'q', found damage"},
+      {"deflated-one-byte-more",
+       "f: byte 35: expected deflated data of 153 bytes in 'q', found damage"},
+      {"directory-offset-too-small",
+       "f: byte 480: expected a directory up to byte 458, found one up to byte 457"},
+      {"directory-size-too-large",
+       "f: byte 480: expected a directory up to byte 458, found one up to byte 459"},
+      {"encrypted", "f: byte 366: expected no encryption, found an encrypted member"},
+      {"header-of-another-name", "f: byte 35: expected the name of the directory, found another"},
+      {"header-offset-outside", "f: byte 480: expected a member's header, found the end"},
+      {"header-offset-wrong",
+       "f: byte 1: expected 'PK\\x03\\x04', found "
+       "'K\\x03\\x04\\x14\\x00\\x00\\x00\\x00\\x00\\x00\\x00!"
+       "\\x00\\xcar\\xddZ\\x98\\x00\\x00\\x00\\x98\\x00\\x00\\x00\\x05\\x00\\x00\\x00q."
+       "npy\\x93NUMPY…'"},
+      {"member-no-array", "f: q: byte 0: expected '\\x93NUMPY', found '0 1'"},
+      {"member-no-npy", "f: byte 238: expected members NAME.npy, found 'q.txt'"},
+      {"member-twice", "f: byte 476: expected every member once, found 'q'"},
+      {"members-overlap", "f: byte 187: expected members apart from each other, found an overlap"},
+      {"method-lzma", "f: byte 368: expected the method stored or deflated, found method 14"},
+      {"several-disks", "f: byte 464: expected one disk, found several"},
+      {"stored-of-two-lengths",
+       "f: byte 402: expected a stored member of one length, found two lengths"},
+      {"ten-bytes", "f: byte 0: expected a zip archive, found a shorter file"},
+      {"truncated",
+       "f: byte 457: expected 'PK\\x05\\x06', found "
+       "'yPK\\x05\\x06\\x00\\x00\\x00\\x00\\x02\\x00\\x02\\x00f\\x00\\x00\\x00d\\x01\\x00\\x00\\x00"
+       "'"},
+      {"zip64-archive", "f: byte 478: expected an archive below 4 GiB, found a zip64 archive"},
+      {"zip64-member", "f: byte 402: expected members below 4 GiB, found a zip64 member"},
   };
   for (const std::string& name : folder("npz/invalid")) {
     INFO(name);
