@@ -80,6 +80,14 @@ Exponents sum_scales(const RecoveryClaim& claim, const FloatFormat& format) {
   return sums;
 }
 
+/// The nearest integer that has at most 24 significant bits.
+Integer rounded_to_fp32(const Integer& x) {
+  const auto precision = static_cast<std::size_t>(fp32.precision);
+  if (bit_length(x) <= precision) return x;
+  const Integer step = power_of_two(bit_length(x) - precision);
+  return floor_quotient(x + step / 2, step) * step;
+}
+
 }  // namespace
 
 FloatSafeClaim float_safe_claim(const RecoveryClaim& recovery, const FloatFormat& format) {
@@ -96,7 +104,7 @@ FloatSafeClaim float_safe_claim(const RecoveryClaim& recovery, const FloatFormat
   const std::int64_t embedding_scale = embedding.nearest_to_zero();
   weight.narrow(sums.least - embedding_scale, std::max(sums.least, sums.most) - embedding_scale);
   return {format,          Integer(embedding_scale), Integer(weight.nearest_to_zero()),
-          recovery.graph,  recovery.embedding,       recovery.threshold,
+          recovery.graph,  recovery.embedding,       rounded_to_fp32(recovery.threshold),
           recovery.channel};
 }
 

@@ -375,6 +375,19 @@ TEST_CASE("the scales that are chosen bring a channel into the format's range") 
       CHECK(holds(one(format, 1, 0, far, 0, false), format).holds);
     }
   }
+  // τ is rounded to 24 bits.
+  for (const int sign : {1, -1})
+    for (const auto& [given, rounded] :
+         std::vector<std::pair<std::int64_t, std::int64_t>>{{16777215, 16777215},
+                                                            {33554429, 33554428},
+                                                            {33554431, 33554432},
+                                                            {50331653, 50331652}}) {
+      const FloatSafeClaim odd = one(fp32, 1, 1, 1, Integer(sign * given), false);
+      const RecoveryClaim recovery{odd.graph, odd.embedding, odd.threshold, odd.channel, {}, {}};
+      const Integer found = float_safe_claim(recovery, fp32).threshold;
+      CHECK(abs(Integer(found - odd.threshold)) == abs(Integer(rounded - given)));
+      CHECK(check(float_safe_claim(recovery, fp32), 1).holds == (sign > 0));
+    }
   // In fp16 2^40 and 1 are not both normal whatever the scale.
   FloatSafeClaim claim = one(fp16, 1, 1, 1, 0, true);
   claim.channel.heads.push_back({claim.channel.heads[0].query, claim.embedding});
