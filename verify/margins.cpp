@@ -65,10 +65,10 @@ struct TypedHead {
         denominator(to_int64(head.denominator).value()) {}
 
   Sum score(std::size_t u, std::size_t v) const {
-    return dot<Sum>(&query[u * width], &key[v * width], width);
+    return dot<Sum>(query.data() + u * width, key.data() + v * width, width);
   }
   Sum abs_score(std::size_t u, std::size_t v) const {
-    return dot<Sum>(&abs_query[u * width], &abs_key[v * width], width);
+    return dot<Sum>(abs_query.data() + u * width, abs_key.data() + v * width, width);
   }
 
   std::size_t width;
