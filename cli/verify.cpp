@@ -7,6 +7,7 @@
 #include <qkcert/core/errors.hpp>
 #include <qkcert/io/gzip.hpp>
 #include <qkcert/reports/json.hpp>
+#include <qkcert/search/float_safe.hpp>
 #include <qkcert/verify/certificate.hpp>
 #include <qkcert/verify/check.hpp>
 #include <qkcert/verify/checkpoint.hpp>
@@ -16,6 +17,7 @@
 #include "output.hpp"
 #include "progress.hpp"
 #include "verbs.hpp"
+#include "verify_weights.hpp"
 
 namespace qkcert::cli {
 
@@ -24,8 +26,9 @@ namespace {
 struct VerifyOptions {
   std::vector<std::string> files;
   std::optional<std::uint64_t> threads;
-  std::optional<std::string> simd, checkpoint;
-  bool json = false;
+  std::optional<std::string> simd, checkpoint, hardware;
+  OutputOptions output;
+  WeightsOptions weights;
 };
 
 struct Judgement {
@@ -75,8 +78,15 @@ Verdict decide(const Claim& claim, const std::string& sha256, Execution executio
   }
 }
 
-Judgement judge(const std::string& file, const Execution& execution,
-                const std::optional<std::string>& checkpoint) {
+/// With --hardware, what is asked about a recovery channel that holds.
+Claim float_safe(const Claim& claim, const FloatFormat& format, const std::string& file) {
+  const auto* recovery = std::get_if<RecoveryClaim>(&claim);
+  if (recovery) return float_safe_claim(*recovery, format);
+  throw UsageError(file + ": expected a certificate of recovery for --hardware, found one of " +
+                   std::string(claim_name(claim)));
+}
+
+Judgement judge(const std::string& file, const VerifyOptions& options, const Execution& execution) {
   Judgement result;
   Report& report = result.report;
   report.certificate = file;
@@ -86,7 +96,13 @@ Judgement judge(const std::string& file, const Execution& execution,
     report.status = Report::Status::does_not_hold;
     report.sha256 = sha256(bytes);
     report.claim = read_certificate(bytes, file);
-    const Verdict verdict = decide(*report.claim, *report.sha256, execution, checkpoint);
+    Verdict verdict = decide(*report.claim, *report.sha256, execution, options.checkpoint);
+    if (verdict.holds && options.hardware) {
+      report.claim = float_safe(*report.claim, find_float_format(*options.hardware).value(), file);
+      verdict = check(*report.claim, execution);
+      if (verdict.holds && options.output.file)
+        options.output.certify(report, execution.threads, execution.progress);
+    }
     result.line = file + ": " + verdict.text;
     if (verdict.holds) report.status = Report::Status::holds;
   } catch (const FormatError& error) {
@@ -111,6 +127,19 @@ Judgement judge(const std::string& file, const Execution& execution,
 }
 
 Status verify(const VerifyOptions& options) {
+  if (options.weights.file) {
+    if (!options.files.empty() || options.hardware)
+      throw UsageError("--weights goes without certificates and without --hardware");
+    return verify_weights(options.weights, options.output, threads_of(options.threads));
+  }
+  if (options.files.empty())
+    throw UsageError("certificates are needed: FILE..., or --weights FILE");
+  if (options.weights.graph.given() || options.weights.embedding.given())
+    throw UsageError("a graph and an embedding go with --weights");
+  if (options.output.file && !options.hardware) throw UsageError("-o goes with --hardware");
+  if (options.output.file && options.files.size() > 1)
+    throw UsageError("-o takes one certificate, found " + std::to_string(options.files.size()));
+  check_files({options.files.begin(), options.files.end()}, options.output.file);
   check_files({options.files.begin(), options.files.end()}, options.checkpoint);
   if (options.checkpoint && (options.files.size() > 1 || *options.checkpoint == "-"))
     throw UsageError("--checkpoint takes one certificate and the name of a file");
@@ -125,14 +154,11 @@ Status verify(const VerifyOptions& options) {
   for (const std::string& file : options.files) {
     progress.show(file);
     execution.progress = progress.callback();
-    const auto [report, line] = judge(file, execution, options.checkpoint);
+    const auto [report, line] = judge(file, options, execution);
     progress.clear();
     const bool holds = report.status == Report::Status::holds;
     if (!holds) std::cerr << line << "\n";
-    if (options.json)
-      std::cout << to_json(report) << "\n";
-    else if (holds)
-      std::cout << line << "\n";
+    if (holds || options.output.json) options.output.print(report, line + "\n");
     if (!holds)
       status =
           std::max(status, report.status == Report::Status::unreadable ? Status::unusable
@@ -147,9 +173,14 @@ void add_verify(CLI::App& app, Context& context) {
   auto options = std::make_shared<VerifyOptions>();
   CLI::App* verb = app.add_subcommand("verify", "Decide whether certificates are true");
   verb->add_option("FILE", options->files, "certificates (.qkc, .qkc.gz), - for stdin")
-      ->required()
       ->type_name("");
-  verb->add_flag("--json", options->json, "print one JSON object a line, one per file");
+  options->output.add_to(*verb);
+  verb->add_option("--hardware", options->hardware,
+                   "decide whether recovery channels are safe in floats of\nfp32, fp16 or bf16; "
+                   "-o then writes that certificate")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"fp32", "fp16", "bf16"}));
+  options->weights.add_to(*verb);
   add_threads(*verb, options->threads);
   verb->add_option("--simd", options->simd,
                    "instruction set, such as avx2 (default: $QKCERT_SIMD, else the best)")

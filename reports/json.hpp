@@ -37,6 +37,8 @@ namespace qkcert {
 ///                claim, family, vertices, d_model, heads, key_dimension; method, if known
 ///   universal edge-pairs
 ///                the same, with good_pairs and most_unlisted after key_dimension
+///   float-safe   claim, format, embedding_scale, weight_scale, vertices, edges, d_model, heads,
+///                head_widths, key_dimension, weight_max, threshold
 ///   no claim     method, if known; with extremes: least_edge_score, least_edge,
 ///                greatest_nonedge_score, greatest_nonedge (the pairs as arrays)
 ///   always       certificate, sha256 (null when there is none)

@@ -30,7 +30,7 @@ NUMBERS = r"boost/multiprecision/\w+\.hpp|gmp\.h"
 FITTING = r"Eigen/\w+|hwy/\w+\.h"
 OUTSIDE = {
     "core": NUMBERS + r"|boost/random/\w+\.hpp",
-    "io": POSIX + r"|zlib\.h",
+    "io": POSIX + r"|zlib\.h|nlohmann/json\.hpp",
     "verify": NUMBERS + r"|openssl/\w+\.h",
     "bounds": NUMBERS + r"|Eigen/\w+|flint/\w+\.h",
     "constructions": NUMBERS + r"|boost/graph/\w+\.hpp|flint/\w+\.h|" + FITTING,

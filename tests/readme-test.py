@@ -108,13 +108,16 @@ def check_keys(folder):
                     "verify --json tests/corpus/certificates/valid/narrow-head-4-2.qkc",
                     "verify --json tests/corpus/certificates/valid/heads-clique-6-2.qkc",
                     "transition --family permutation --vertices 8 --gaussian 8 --key-dimension 3 --trials 2 --json",
+                    "verify --hardware bf16 --json keys.qkc",
+                    "verify --weights examples/weights/layer.npz --query q_proj.weight --key k_proj.weight"
+                    " --transposed --heads 2 --graph examples/weights/edges.tsv --one-hot --json",
                     "info keys.qkc --json", "verify --json keys.qkc README.md",
                     *(f"verify --json tests/corpus/certificates/valid/{name}.qkc"
                       for name in ("single-head-impossible-12-4", "margin-100", "unit-heads-7",
                                    "advantage-permutation-11", "universal-pairs-digraph-4-11"))):
         for line in run([str(QKCERT), *command.split()], folder, status=None).stdout.splitlines():
             report = json.loads(line)
-            printed.update(report, *report.get("bounds", []), *report.get("points", []))
+            printed.update(report, *report.get("bounds", []), *report.get("points", []), *report.get("decisions", []))
             for point in report.get("points", []):
                 printed.update(*point["trials"])
     if printed != documented:

@@ -4,6 +4,7 @@
 #include <qkcert/verify/columns.hpp>
 #include <qkcert/verify/counting.hpp>
 #include <qkcert/verify/dichotomies.hpp>
+#include <qkcert/verify/float_safe.hpp>
 #include <qkcert/verify/heads_clique.hpp>
 #include <qkcert/verify/impossibility.hpp>
 #include <qkcert/verify/margin.hpp>
