@@ -31,6 +31,7 @@ void FindOptions::add_to(CLI::App& verb) {
   add_count(verb, "--tries", tries,
             "seeds and splits for the D_K below the least\n(default 24; search: 240)",
             {1, 1'000'000});
+  add_count(verb, "--target", target, "end the search when this D_K is certified", {1});
 }
 
 Status find(const FindOptions& options, const std::string& program) {
@@ -41,6 +42,7 @@ Status find(const FindOptions& options, const std::string& program) {
   const StopOnInterrupt interrupt;
   CertifyOptions search = given.search(interrupt.flag());
   search.effort = options.effort;
+  search.target = options.target;
   search.tries = options.tries.value_or(options.effort == Splits::many ? 240 : 24);
   std::optional<Journal> journal;
   if (given.resume) {

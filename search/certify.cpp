@@ -42,7 +42,7 @@ class Search {
   CertifyResult run() {
     const std::vector<Candidate> all = candidates();
     for (const Candidate& candidate : all) {
-      if (request_.out_of_time()) break;
+      if (request_.out_of_time() || reached()) break;
       if (candidate.free)
         grow(candidate);
       else if (!beaten(candidate.planned))
@@ -107,7 +107,7 @@ class Search {
     if (const auto limit = least_so_far(); limit && count * unit() >= *limit)
       count = (*limit - 1) / unit();
     if (count == 0) return;
-    while (!request_.out_of_time() && (verified == 0 || verified - failed > 1)) {
+    while (!request_.out_of_time() && !reached() && (verified == 0 || verified - failed > 1)) {
       if (verified == 0 && beaten(unit() * count)) break;
       const std::size_t tries = verified == 0 ? growing_tries : shrinking_tries;
       const auto reached = try_count(method, count, 0, tries);
@@ -120,7 +120,7 @@ class Search {
         count = failed + (verified - failed) / 2;
     }
     std::size_t last = verified > 0 ? verified : (least_so_far().value_or(1) - 1) / unit() + 1;
-    while (last > 1 && !request_.out_of_time()) {
+    while (last > 1 && !request_.out_of_time() && !reached()) {
       const auto reached = try_count(method, last - 1, shrinking_tries, options_.tries);
       if (!reached) return;
       last = *reached;
@@ -143,6 +143,12 @@ class Search {
     std::optional<std::size_t> least = options_.below;
     if (result_.best) least = result_.best->architecture.key_dimension();
     return least;
+  }
+
+  /// Whether there is nothing more to look for.
+  bool reached() const {
+    return options_.target && result_.best &&
+           result_.best->architecture.key_dimension() <= *options_.target;
   }
 
   /// Whether a D_K brings nothing new.

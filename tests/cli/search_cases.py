@@ -57,6 +57,11 @@ class Search(Case):
         report = self.json("search", *PERMUTATION, "--one-hot", "--weight-max", "1", "--tries", "9")
         self.assertLessEqual(report["key_dimension"], 4)
 
+    def test_a_target_ends_it(self):
+        report = self.json(*INSTANCE, "--target", "16")
+        self.assertLessEqual(report["key_dimension"], 16)
+        self.assertGreater(report["key_dimension"], self.json(*INSTANCE)["key_dimension"])
+
     def test_threads_do_not_change_the_result(self):
         results = {self.run_command(*INSTANCE, "--tries", "12", "--threads", threads, "--json", "-o",
                                     "x.qkc")[0] for threads in ("1", "2", "5")}
