@@ -60,11 +60,10 @@ Status find(const FindOptions& options, const std::string& program) {
   progress.show("searching");
   progress.set_budget(search.budget);
   CertifyResult result = qkcert::certify(instance.graph, instance.embedding, search);
-  if (journal && result.complete)
-    journal->remove();
-  else if (journal)
-    journal->flush();
+  const bool complete = result.complete;
+  if (journal) journal->flush();
   if (!result.best) {
+    if (journal && complete) journal->remove();
     progress.clear();
     report_undecided(options, std::move(result), *interrupt.flag());
     return Status::undecided;
@@ -73,6 +72,7 @@ Status find(const FindOptions& options, const std::string& program) {
   report_certified(given, instance, *result.best, program, progress,
                    many ? Compare::strongest : Compare::counting,
                    many ? std::move(result.tried) : std::vector<Tried>{});
+  if (journal && complete) journal->remove();
   return Status::holds;
 }
 

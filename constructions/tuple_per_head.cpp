@@ -35,7 +35,7 @@ MatrixXd codes(std::size_t size, std::size_t width) {
 
 /// Largest entry 2^bits.
 Matrix rounded(const MatrixXd& map, int bits) {
-  const double scale = std::ldexp(1.0, bits) / map.cwiseAbs().maxCoeff();
+  const double scale = std::ldexp(1.0, bits) / std::max(map.cwiseAbs().maxCoeff(), 1e-300);
   Matrix weights(static_cast<std::size_t>(map.rows()), static_cast<std::size_t>(map.cols()));
   for (std::size_t i = 0; i < weights.rows(); ++i)
     for (std::size_t j = 0; j < weights.cols(); ++j)

@@ -49,10 +49,23 @@ class Search {
         retry(*candidate.method, all.size() == 1 ? SIZE_MAX : options_.tries);
     }
     result_.complete = !request_.out_of_time();
+    if (result_.best && !result_.best->claim) work_out_best();
     return std::move(result_);
   }
 
  private:
+  /// The journal knew that the best verifies, but not its channel any more.
+  void work_out_best() {
+    const Attempt& known = *result_.best;
+    const Method& method = find_method(known.method);
+    Request request = with_architecture(method, request_, known.architecture);
+    request.seed = known.seed;
+    request.patience = known.patience;
+    request.deadline = std::chrono::steady_clock::time_point::max();
+    Answer again = ask(method, request);
+    result_.best = again.verified() ? std::move(again.attempt) : std::nullopt;
+  }
+
   /// Whether the method leaves the search a D_K to choose.
   bool is_free(const Method& method) const {
     const bool fixed =
@@ -78,14 +91,25 @@ class Search {
                                         : plan(method, request_).key_dimension();
         found.push_back({&method, planned, is_free(method) && !method.least});
       } catch (const MethodError& error) {
-        if (options_.method) throw;
-        result_.tried.push_back(
-            {std::string(method.name), {}, request_.seed, Tried::Outcome::refused, error.what()});
+        refuse(method, error);
+      } catch (const SizeError& error) {
+        refuse(method, error);
       }
     }
     std::stable_sort(found.begin(), found.end(),
                      [](const Candidate& a, const Candidate& b) { return a.rank() < b.rank(); });
     return found;
+  }
+
+  /// The only method that was asked for ends the search with its reason, unless the time was up.
+  void refuse(const Method& method, const Error& error) {
+    const bool cut = request_.out_of_time();
+    if (options_.method && !cut) throw;
+    result_.tried.push_back({std::string(method.name),
+                             {},
+                             request_.seed,
+                             cut ? Tried::Outcome::cut_off : Tried::Outcome::refused,
+                             error.what()});
   }
 
   /// Tries the seeds from the first on until one verifies.

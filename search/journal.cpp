@@ -99,7 +99,8 @@ Answer Journal::ask(const Method& method, const Request& request) {
     };
   Answer answer = qkcert::ask(method, resumed);
   const std::lock_guard lock(mutex_);
-  if (answer.tried.outcome != Tried::Outcome::cut_off) {
+  // What ended when its time was up might have ended otherwise.
+  if (!resumed.out_of_time()) {
     states_.erase(name);
     answers_[name] = answer;
     drop_larger_claims();

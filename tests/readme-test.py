@@ -108,6 +108,7 @@ def check_keys(folder):
                     "verify --json tests/corpus/certificates/valid/narrow-head-4-2.qkc",
                     "verify --json tests/corpus/certificates/valid/heads-clique-6-2.qkc",
                     "transition --family permutation --vertices 8 --gaussian 8 --key-dimension 3 --trials 2 --json",
+                    "search --family permutation --vertices 8 --gaussian 4 --tries 3 --json",
                     "verify --hardware bf16 --json keys.qkc",
                     "verify --weights examples/weights/layer.npz --query q_proj.weight --key k_proj.weight"
                     " --transposed --heads 2 --graph examples/weights/edges.tsv --one-hot --json",
@@ -117,7 +118,8 @@ def check_keys(folder):
                                    "advantage-permutation-11", "universal-pairs-digraph-4-11"))):
         for line in run([str(QKCERT), *command.split()], folder, status=None).stdout.splitlines():
             report = json.loads(line)
-            printed.update(report, *report.get("bounds", []), *report.get("points", []), *report.get("decisions", []))
+            printed.update(report, *report.get("bounds", []), *report.get("points", []), *report.get("decisions", []),
+                           *report.get("tried", []))
             for point in report.get("points", []):
                 printed.update(*point["trials"])
     if printed != documented:
