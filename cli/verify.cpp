@@ -15,6 +15,7 @@
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "ranks.hpp"
 #include "verbs.hpp"
 
 namespace qkcert::cli {
@@ -62,8 +63,8 @@ class CheckpointFile {
 };
 
 Verdict decide(const Claim& claim, const std::string& sha256, Execution execution,
-               const std::optional<std::string>& checkpoint) {
-  if (!checkpoint) return check(claim, execution);
+               const std::optional<std::string>& checkpoint, const Scorer& scores) {
+  if (!checkpoint) return check(claim, execution, scores);
   try {
     CheckpointFile file(*checkpoint, sha256);
     file.attach(execution);
@@ -76,7 +77,7 @@ Verdict decide(const Claim& claim, const std::string& sha256, Execution executio
 }
 
 Judgement judge(const std::string& file, const Execution& execution,
-                const std::optional<std::string>& checkpoint) {
+                const std::optional<std::string>& checkpoint, const Scorer& scores) {
   Judgement result;
   Report& report = result.report;
   report.certificate = file;
@@ -86,7 +87,7 @@ Judgement judge(const std::string& file, const Execution& execution,
     report.status = Report::Status::does_not_hold;
     report.sha256 = sha256(bytes);
     report.claim = read_certificate(bytes, file);
-    const Verdict verdict = decide(*report.claim, *report.sha256, execution, checkpoint);
+    const Verdict verdict = decide(*report.claim, *report.sha256, execution, checkpoint, scores);
     result.line = file + ": " + verdict.text;
     if (verdict.holds) report.status = Report::Status::holds;
   } catch (const FormatError& error) {
@@ -110,22 +111,13 @@ Judgement judge(const std::string& file, const Execution& execution,
   return result;
 }
 
-Status verify(const VerifyOptions& options) {
-  check_files({options.files.begin(), options.files.end()}, options.checkpoint);
-  if (options.checkpoint && (options.files.size() > 1 || *options.checkpoint == "-"))
-    throw UsageError("--checkpoint takes one certificate and the name of a file");
-  Execution execution{.threads = threads_of(options.threads)};
-  const char* const variable = std::getenv("QKCERT_SIMD");
-  execution.simd = options.simd ? *options.simd : variable ? variable : "";
-  if (options.simd == "")
-    throw UsageError("--simd takes the name of an instruction set: " + simd_names());
-  kernels(execution.simd);  // refuses an unknown name before any long work
+Status judge_all(const VerifyOptions& options, Execution execution, const Scorer& scores) {
   ProgressLine progress;
   Status status = Status::holds;
   for (const std::string& file : options.files) {
     progress.show(file);
     execution.progress = progress.callback();
-    const auto [report, line] = judge(file, execution, options.checkpoint);
+    const auto [report, line] = judge(file, execution, options.checkpoint, scores);
     progress.clear();
     const bool holds = report.status == Report::Status::holds;
     if (!holds) std::cerr << line << "\n";
@@ -139,6 +131,24 @@ Status verify(const VerifyOptions& options) {
                                                                        : Status::does_not_hold);
   }
   return status;
+}
+
+Status verify(const VerifyOptions& options) {
+  const bool several = ranks_here().count > 1;
+  check_files({options.files.begin(), options.files.end()}, options.checkpoint);
+  if (options.checkpoint && (options.files.size() > 1 || *options.checkpoint == "-"))
+    throw UsageError("--checkpoint takes one certificate and the name of a file");
+  if (options.checkpoint && several)
+    throw UsageError("--checkpoint keeps the progress of one process; mpirun has started several");
+  Execution execution{.threads = threads_of(options.threads)};
+  const char* const variable = std::getenv("QKCERT_SIMD");
+  execution.simd = options.simd ? *options.simd : variable ? variable : "";
+  if (options.simd == "")
+    throw UsageError("--simd takes the name of an instruction set: " + simd_names());
+  kernels(execution.simd);  // refuses an unknown name before any long work
+  if (!several) return judge_all(options, execution, {});
+  return on_ranks(execution,
+                  [&](const Scorer& scores) { return judge_all(options, execution, scores); });
 }
 
 }  // namespace
