@@ -16,6 +16,7 @@
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "ranks.hpp"
 #include "verbs.hpp"
 #include "verify_weights.hpp"
 
@@ -65,8 +66,8 @@ class CheckpointFile {
 };
 
 Verdict decide(const Claim& claim, const std::string& sha256, Execution execution,
-               const std::optional<std::string>& checkpoint) {
-  if (!checkpoint) return check(claim, execution);
+               const std::optional<std::string>& checkpoint, const Scorer& scores) {
+  if (!checkpoint) return check(claim, execution, scores);
   try {
     CheckpointFile file(*checkpoint, sha256);
     file.attach(execution);
@@ -86,7 +87,8 @@ Claim float_safe(const Claim& claim, const FloatFormat& format, const std::strin
                    std::string(claim_name(claim)));
 }
 
-Judgement judge(const std::string& file, const VerifyOptions& options, const Execution& execution) {
+Judgement judge(const std::string& file, const VerifyOptions& options, const Execution& execution,
+                const Scorer& scores) {
   Judgement result;
   Report& report = result.report;
   report.certificate = file;
@@ -96,7 +98,7 @@ Judgement judge(const std::string& file, const VerifyOptions& options, const Exe
     report.status = Report::Status::does_not_hold;
     report.sha256 = sha256(bytes);
     report.claim = read_certificate(bytes, file);
-    Verdict verdict = decide(*report.claim, *report.sha256, execution, options.checkpoint);
+    Verdict verdict = decide(*report.claim, *report.sha256, execution, options.checkpoint, scores);
     if (verdict.holds && options.hardware) {
       report.claim = float_safe(*report.claim, find_float_format(*options.hardware).value(), file);
       verdict = check(*report.claim, execution);
@@ -126,7 +128,29 @@ Judgement judge(const std::string& file, const VerifyOptions& options, const Exe
   return result;
 }
 
+Status judge_all(const VerifyOptions& options, Execution execution, const Scorer& scores) {
+  ProgressLine progress;
+  Status status = Status::holds;
+  for (const std::string& file : options.files) {
+    progress.show(file);
+    execution.progress = progress.callback();
+    const auto [report, line] = judge(file, options, execution, scores);
+    progress.clear();
+    const bool holds = report.status == Report::Status::holds;
+    if (!holds) std::cerr << line << "\n";
+    if (holds || options.output.json) options.output.print(report, line + "\n");
+    if (!holds)
+      status =
+          std::max(status, report.status == Report::Status::unreadable ? Status::unusable
+                                                                       : Status::does_not_hold);
+  }
+  return status;
+}
+
 Status verify(const VerifyOptions& options) {
+  const bool several = ranks_here().count > 1;
+  if (several && (options.weights.file || options.hardware))
+    throw UsageError("--weights and --hardware are for one process; mpirun has started several");
   if (options.weights.file) {
     if (!options.files.empty() || options.hardware)
       throw UsageError("--weights goes without certificates and without --hardware");
@@ -143,28 +167,17 @@ Status verify(const VerifyOptions& options) {
   check_files({options.files.begin(), options.files.end()}, options.checkpoint);
   if (options.checkpoint && (options.files.size() > 1 || *options.checkpoint == "-"))
     throw UsageError("--checkpoint takes one certificate and the name of a file");
+  if (options.checkpoint && several)
+    throw UsageError("--checkpoint keeps the progress of one process; mpirun has started several");
   Execution execution{.threads = threads_of(options.threads)};
   const char* const variable = std::getenv("QKCERT_SIMD");
   execution.simd = options.simd ? *options.simd : variable ? variable : "";
   if (options.simd == "")
     throw UsageError("--simd takes the name of an instruction set: " + simd_names());
   kernels(execution.simd);  // refuses an unknown name before any long work
-  ProgressLine progress;
-  Status status = Status::holds;
-  for (const std::string& file : options.files) {
-    progress.show(file);
-    execution.progress = progress.callback();
-    const auto [report, line] = judge(file, options, execution);
-    progress.clear();
-    const bool holds = report.status == Report::Status::holds;
-    if (!holds) std::cerr << line << "\n";
-    if (holds || options.output.json) options.output.print(report, line + "\n");
-    if (!holds)
-      status =
-          std::max(status, report.status == Report::Status::unreadable ? Status::unusable
-                                                                       : Status::does_not_hold);
-  }
-  return status;
+  if (!several) return judge_all(options, execution, {});
+  return on_ranks(execution,
+                  [&](const Scorer& scores) { return judge_all(options, execution, scores); });
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ OUTSIDE = {
     "cli": POSIX + r"|CLI/CLI\.hpp|nlohmann/json\.hpp",
 }
 
-OUTSIDE_OF_ONE_FILE = {"verify/kernel.cpp": r"hwy/\w+\.h"}
+OUTSIDE_OF_ONE_FILE = {"verify/kernel.cpp": r"hwy/\w+\.h", "cli/ranks_mpi.cpp": r"mpi\.h"}
 
 PARSERS = (r"ato[ifl]|atoll|strto\w+|sto(?:i|l|ll|ul|ull|f|d|ld)|v?f?s?scanf|from_chars|setlocale"
            r"|[io]?stringstream|mpz_(?:init_)?set_str|mpq_set_str")
@@ -181,6 +181,8 @@ SELF_TEST = {
     "reports/cli11.hpp": ("#include <CLI/CLI.hpp>\n", 1, "must not include <CLI/CLI.hpp>"),
     "cli/good.hpp": ("#include <CLI/CLI.hpp>\n#include <iostream>\nvoid f() { std::cout << 1; }\n", 0, ""),
     "cli/main.cpp": ('#include "good.hpp"\n#include <qkcert/reports/good.hpp>\n', 0, ""),
+    "cli/ranks_mpi.cpp": ("#include <mpi.h>\n", 0, ""),
+    "cli/ranks.cpp": ("#include <mpi.h>\n", 1, "cli/ must not include <mpi.h>"),
     "cli/parse.cpp": ("int x = atoi(text);\n", 1, "atoi: numbers are parsed"),
 }
 

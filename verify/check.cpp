@@ -20,10 +20,11 @@ Verdict check(const Claim& claim, unsigned threads, const Progress& progress) {
   return check(claim, {.threads = threads, .progress = progress});
 }
 
-Verdict check(const Claim& claim, const Execution& execution) {
+Verdict check(const Claim& claim, const Execution& execution, const Scorer& scores) {
   try {
     if (const auto* recovery = std::get_if<RecoveryClaim>(&claim))
-      return decide(*recovery, execution);
+      return scores ? decide(*recovery, scores(*recovery, execution))
+                    : decide(*recovery, execution);
     return std::visit(
         [&](const auto& each) { return decide(each, execution.threads, execution.progress); },
         claim);

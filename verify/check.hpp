@@ -21,7 +21,11 @@ struct Verdict {
 ///          within max_bits does not hold.
 /// Cost     that of the claim's decide()
 /// Errors   UsageError for an execution that makes no sense here (verify/extremes.hpp).
-Verdict check(const Claim& claim, const Execution& execution);
+///
+/// `scores`, where given, computes the extremes of a recovery claim instead of score_extremes, in
+/// several processes say; they must be exact, as they are believed.
+using Scorer = std::function<Extremes(const RecoveryClaim& claim, const Execution& execution)>;
+Verdict check(const Claim& claim, const Execution& execution, const Scorer& scores = {});
 Verdict check(const Claim& claim, unsigned threads = 0, const Progress& progress = {});
 
 }  // namespace qkcert

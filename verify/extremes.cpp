@@ -290,6 +290,25 @@ Extremes score_extremes(const Graph& graph, const Matrix& embedding, const Chann
   const unsigned threads = execution.threads;
   const Projections queries = project(embedding, channel, Side::query, sources, simd, threads);
   const Projections keys = project(embedding, channel, Side::key, targets, simd, threads);
+  return score_extremes(graph, queries, keys, execution);
+}
+
+Extremes score_extremes(const Graph& graph, const Projections& queries, const Projections& keys,
+                        const Execution& execution) {
+  require(!queries.heads.empty() && queries.heads.size() == keys.heads.size(),
+          "score_extremes: heads");
+  for (const Projections* side : {&queries, &keys}) {
+    require(side->range.begin <= side->range.end && side->range.end <= graph.vertices(),
+            "score_extremes: no such vertices");
+    for (std::size_t k = 0; k < side->heads.size(); ++k) {
+      const ExactRows& head = side->heads[k];
+      const std::size_t size = std::visit([](const auto& all) { return all.size(); }, head.entries);
+      require(head.cols == queries.heads[k].cols && size == side->range.size() * head.cols,
+              "score_extremes: shapes of the projections");
+    }
+  }
+  const Kernels simd = kernels(execution.simd);
+  const unsigned threads = execution.threads;
   const std::vector<Integer> query_squares = row_squares(queries, threads);
   const std::vector<Integer> key_squares = row_squares(keys, threads);
   const PackingLimits limits = packing_limits(query_squares, key_squares);

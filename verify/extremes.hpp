@@ -78,4 +78,10 @@ Extremes score_extremes(const Graph& graph, const Matrix& embedding, const Chann
 Extremes score_extremes(const Graph& graph, const Matrix& embedding, const Channel& channel,
                         VertexRange sources, VertexRange targets, const Execution& execution);
 
+/// The same over the pairs of queries.range × keys.range, projected before.
+///
+/// Require  the projections of one channel; both ranges within the graph's vertices.
+Extremes score_extremes(const Graph& graph, const Projections& queries, const Projections& keys,
+                        const Execution& execution);
+
 }  // namespace qkcert

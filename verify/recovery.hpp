@@ -16,6 +16,8 @@ void write_body(ClaimWriter& out, const RecoveryClaim& claim);
 
 /// True iff the stated extremes are the exact ones and the threshold separates them.
 Verdict decide(const RecoveryClaim& claim, const Execution& execution);
+/// The same; `exact` are the exact extremes of the claim's channel, computed elsewhere.
+Verdict decide(const RecoveryClaim& claim, const Extremes& exact);
 inline Verdict decide(const RecoveryClaim& claim, unsigned threads, const Progress& progress) {
   return decide(claim, {.threads = threads, .progress = progress});
 }
