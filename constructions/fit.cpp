@@ -2,6 +2,7 @@
 #include <cmath>
 #include <qkcert/constructions/fit.hpp>
 #include <qkcert/constructions/fit_rounding.hpp>
+#include <qkcert/constructions/minimax.hpp>
 #include <qkcert/core/errors.hpp>
 
 namespace qkcert {
@@ -45,20 +46,6 @@ Architecture plan_fit(const Request& request) {
       static_cast<std::size_t>(std::llround(static_cast<double>(key_dimension) / width)), 1,
       key_dimension);
   return {heads, key_dimension / heads, key_dimension % heads};
-}
-
-/// The embedding in doubles, |entries| <= 1: entry / largest to 60 bits.
-MatrixXd to_doubles(const Matrix& rows) {
-  MatrixXd x = MatrixXd::Zero(static_cast<Index>(rows.rows()), static_cast<Index>(rows.cols()));
-  const Integer largest = rows.max_abs();
-  if (largest == 0) return x;
-  for (std::size_t i = 0; i < rows.rows(); ++i)
-    for (std::size_t j = 0; j < rows.cols(); ++j) {
-      const Integer scaled = floor_quotient(rows.at(i, j) * power_of_two(60), largest);
-      x(static_cast<Index>(i), static_cast<Index>(j)) =
-          std::ldexp(static_cast<double>(to_int64(scaled).value()), -60);
-    }
-  return x;
 }
 
 Channel to_channel(const MatrixXd& weights, const Layout& layout) {
