@@ -94,8 +94,8 @@ std::string latex_code(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     // One byte at a time, so that no symbol is made of several: a path stays a path.
-    result += static_cast<unsigned char>(c) < 0x80 ? latex_text(text.substr(i, 1))
-                                                   : std::string(1, c);
+    result +=
+        static_cast<unsigned char>(c) < 0x80 ? latex_text(text.substr(i, 1)) : std::string(1, c);
     const bool inside_letter =
         i + 1 < text.size() && (static_cast<unsigned char>(text[i + 1]) & 0xC0) == 0x80;
     ++unbroken;

@@ -17,6 +17,8 @@ namespace qkcert {
 struct TableOptions {
   unsigned threads = 0;                     ///< 0: one per processor; changes no byte
   const std::atomic<bool>* stop = nullptr;  ///< set from outside: end with an Error
+  /// Whether channels may be constructed: not when there is no place for their certificates.
+  bool construct = true;
   /// Told before each point how many of how many are done, and which is next.
   std::function<void(std::size_t done, std::size_t total, const std::string& point)> on_point = {};
 };
@@ -38,6 +40,7 @@ struct TableEntry {
   std::string quantity;                      ///< `graphs`, `D_K`, `heads`, `rank` or `ratio`
   std::string method = {};                   ///< the bound or the construction
   std::string reason = {};                   ///< why there is no value
+  bool random = false;                       ///< a bound but for failure bits
   std::vector<std::string> references = {};  ///< BibTeX keys
   /// Of a certified channel.
   std::string claim = {}, certificate = {}, sha256 = {};

@@ -58,8 +58,7 @@ Json point_json(const Table& table, const TablePoint& point) {
   json["d_model"] = number(instance.d_model);
   json["weight_max"] = instance.weight_max ? number(*instance.weight_max) : Json();
   for (std::size_t axis = 0; axis < spec.grid.size(); ++axis)
-    json["values"][spec.grid[axis].name] =
-        axis_value(spec.grid[axis].values[point.values[axis]]);
+    json["values"][spec.grid[axis].name] = axis_value(spec.grid[axis].values[point.values[axis]]);
   json["entries"] = Json::array();
   for (std::size_t q = 0; q < table.quantities.size(); ++q)
     json["entries"].push_back(entry_json(table.quantities[q], point.entries[q], spec.digits));

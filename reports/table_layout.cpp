@@ -42,8 +42,9 @@ TableNote note_of(const Table& table, const TableQuantity& quantity) {
   const std::string by = quantity.method.empty() ? "" : " (" + quantity.method + ")";
   switch (quantity.kind) {
     case Kind::class_size:
-      note.text = "the number of graphs in the class; long numbers have their first digits and their "
-                  "length in bits.";
+      note.text =
+          "the number of graphs in the class; long numbers have their first digits and their "
+          "length in bits.";
       break;
     case Kind::lower:
       note.text = "lower bound for the class, not for one chosen graph; " +
@@ -57,8 +58,9 @@ TableNote note_of(const Table& table, const TableQuantity& quantity) {
                   "; a certificate of recovery speaks of one graph of the class.";
       break;
     case Kind::ratio:
-      note.text = "over the highest lower bound on D_K in this table, rounded up; it compares one "
-                  "graph's channel with a bound for the class.";
+      note.text =
+          "over the highest lower bound on D_K in this table, rounded up; it compares one "
+          "graph's channel with a bound for the class.";
       break;
   }
   for (const TablePoint& point : table.points) {
@@ -78,9 +80,8 @@ TableLayout table_layout(const Table& table) {
   const TableSpec& spec = table.spec;
   TableLayout layout{choices(spec, spec.rows), choices(spec, spec.columns), {}};
   const auto once = [&](const TableQuantity& quantity) {
-    return std::ranges::none_of(spec.columns, [&](std::size_t axis) {
-      return depends(quantity, spec.grid[axis].name);
-    });
+    return std::ranges::none_of(
+        spec.columns, [&](std::size_t axis) { return depends(quantity, spec.grid[axis].name); });
   };
   for (std::size_t q = 0; q < table.quantities.size(); ++q)
     if (spec.columns.empty() || once(table.quantities[q])) layout.columns.push_back({q, {}});
@@ -127,7 +128,8 @@ std::vector<TableNote> table_notes(const Table& table) {
   if (spec.failure_bits > 0)
     notes.push_back({"",
                      "Bounds that make use of it speak of one random graph, but with probability "
-                     "below 2^-" + to_decimal(spec.failure_bits) + ".",
+                     "below 2^-" +
+                         to_decimal(spec.failure_bits) + ".",
                      {}});
   const auto missing = [](const TablePoint& point) {
     return std::ranges::any_of(point.entries, [](const TableEntry& e) { return !e.value; });

@@ -17,7 +17,7 @@ struct TableColumn {
 struct TableLayout {
   std::vector<std::vector<std::size_t>> rows;    ///< the values on the row axes
   std::vector<std::vector<std::size_t>> groups;  ///< the values on the column axes
-  std::vector<TableColumn> columns;  ///< those that stand once, then group by group
+  std::vector<TableColumn> columns;              ///< those that stand once, then group by group
 };
 
 TableLayout table_layout(const Table& table);

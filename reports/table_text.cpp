@@ -70,17 +70,18 @@ std::string grid_table(const Table& table) {
 std::string evidence_table(const Table& table) {
   const std::vector<TableEvidence> all = table_evidence(table);
   if (all.empty()) return "";
-  std::string text = "\n" + markdown_row({"at", "name", "method", "D\\_K", "certificate", "SHA-256"}) +
+  std::string text = "\n" +
+                     markdown_row({"at", "name", "method", "D\\_K", "certificate", "SHA-256"}) +
                      markdown_row({"---", "---", "---", "---:", "---", "---"});
   for (const auto& [at, quantity] : all) {
     const TablePoint& point = table.points[at];
     const TableEntry& entry = point.entries[quantity];
-    text += markdown_row({markdown_text(point_text(table.spec, point.values)),
-                          markdown_text(table.quantities[quantity].name),
-                          markdown_text(entry.method), value_text(entry, 0),
-                          "[" + markdown_text(entry.certificate) + "](" +
-                              link_target(entry.certificate) + ")",
-                          "`" + entry.sha256 + "`"});
+    text += markdown_row(
+        {markdown_text(point_text(table.spec, point.values)),
+         markdown_text(table.quantities[quantity].name), markdown_text(entry.method),
+         value_text(entry, 0),
+         "[" + markdown_text(entry.certificate) + "](" + link_target(entry.certificate) + ")",
+         "`" + entry.sha256 + "`"});
   }
   return text;
 }
@@ -113,8 +114,8 @@ std::string table_markdown(const Table& table, const std::string& name) {
   }
   text += evidence_table(table);
   if (!cited.empty())
-    text += "\nReferences: " + link_target(name + ".bib").insert(0, "[" + markdown_text(name + ".bib") + "](") +
-            ")\n";
+    text += "\nReferences: " +
+            link_target(name + ".bib").insert(0, "[" + markdown_text(name + ".bib") + "](") + ")\n";
   return text;
 }
 
@@ -132,10 +133,11 @@ std::string table_csv(const Table& table) {
       for (std::size_t axis = 0; axis < point.values.size(); ++axis)
         fields.push_back(table.spec.grid[axis].values[point.values[axis]]);
       for (const std::string& field :
-           {table.quantities[q].name, std::string(kind_name(table.quantities[q].kind)), entry.quantity,
-            exact_text(entry), entry.value ? value_text(entry, table.spec.digits) : std::string(),
-            entry.method, entry.claim, entry.certificate, entry.sha256,
-            joined(entry.references, " "), entry.reason})
+           {table.quantities[q].name, std::string(kind_name(table.quantities[q].kind)),
+            entry.quantity, exact_text(entry),
+            entry.value ? value_text(entry, table.spec.digits) : std::string(), entry.method,
+            entry.claim, entry.certificate, entry.sha256, joined(entry.references, " "),
+            entry.reason})
         fields.push_back(field);
       text += csv_line(fields);
     }
