@@ -176,7 +176,11 @@ void write_file(const std::string& path, std::string_view bytes) {
 
 void write_files(std::span<const FileBytes> files) {
   std::list<Replacement> all;
-  for (const FileBytes& file : files) all.emplace_back(file.path).write(file.bytes);
+  for (const FileBytes& file : files) {
+    if (const auto special = special_mode(file.path))
+      fail(file.path, "written", S_ISDIR(*special) ? EISDIR : EINVAL);
+    all.emplace_back(file.path).write(file.bytes);
+  }
   for (Replacement& file : all) file.commit();
 }
 

@@ -34,7 +34,7 @@ struct FileBytes {
 
 /// Replaces several regular files, as write_file does: all are written beside their targets before
 /// the first one takes its place, so that an unwritable one or a full disk changes none of them.
-/// Errors: those of write_file.
+/// Errors: those of write_file; FileError for what is there and no regular file.
 void write_files(std::span<const FileBytes> files);
 
 /// Whether there is anything at `path`. Errors: FileError when that cannot be told.

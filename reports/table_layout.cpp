@@ -37,9 +37,23 @@ std::string weights_text(const std::string& weights) {
   return "weights: " + weights;
 }
 
+std::size_t index_of(const Table& table, const TableQuantity& quantity) {
+  return static_cast<std::size_t>(&quantity - table.quantities.data());
+}
+
+/// Of what a bound speaks.
+std::string subject(const Table& table, const TableQuantity& quantity) {
+  const std::size_t q = index_of(table, quantity);
+  if (std::ranges::any_of(table.points, [q](const auto& point) { return point.entries[q].random; }))
+    return "for one random graph of the class, except with probability below 2^-" +
+           to_decimal(table.spec.failure_bits);
+  return "for the class, not for one chosen graph";
+}
+
 TableNote note_of(const Table& table, const TableQuantity& quantity) {
   TableNote note{quantity.name, "", {}};
-  const std::string by = quantity.method.empty() ? "" : " (" + quantity.method + ")";
+  const bool says_how = !quantity.method.empty() && quantity.method != "certificate";
+  const std::string by = says_how ? " (" + quantity.method + ")" : "";
   switch (quantity.kind) {
     case Kind::class_size:
       note.text =
@@ -47,10 +61,10 @@ TableNote note_of(const Table& table, const TableQuantity& quantity) {
           "length in bits.";
       break;
     case Kind::lower:
-      note.text = "lower bound for the class, not for one chosen graph; " +
+      note.text = "lower bound " + subject(table, quantity) + "; " +
                   weights_text(quantity.weights) + "; decoder " + quantity.decoder;
       if (quantity.name == "strongest")
-        note.text = "the highest lower bound on D_K for the class, not for one chosen graph";
+        note.text = "the highest lower bound on D_K " + subject(table, quantity);
       note.text += quantity.method.empty() || quantity.method == quantity.name ? "." : by + ".";
       break;
     case Kind::upper:
@@ -64,8 +78,7 @@ TableNote note_of(const Table& table, const TableQuantity& quantity) {
       break;
   }
   for (const TablePoint& point : table.points) {
-    const TableEntry& entry =
-        point.entries[static_cast<std::size_t>(&quantity - table.quantities.data())];
+    const TableEntry& entry = point.entries[index_of(table, quantity)];
     for (const std::string& key : entry.references)
       if (std::ranges::find(note.references, key) == note.references.end())
         note.references.push_back(key);
@@ -125,12 +138,6 @@ std::vector<TableNote> table_notes(const Table& table) {
                spec.grid[axis].values.front();
   if (!fixed.empty()) notes.push_back({"", "Everywhere " + fixed + ".", {}});
   for (const TableQuantity& quantity : table.quantities) notes.push_back(note_of(table, quantity));
-  if (spec.failure_bits > 0)
-    notes.push_back({"",
-                     "Bounds that make use of it speak of one random graph, but with probability "
-                     "below 2^-" +
-                         to_decimal(spec.failure_bits) + ".",
-                     {}});
   const auto missing = [](const TablePoint& point) {
     return std::ranges::any_of(point.entries, [](const TableEntry& e) { return !e.value; });
   };
