@@ -93,7 +93,7 @@ void add_table(CLI::App& app, Context& context) {
   add_threads(*verb, command->threads);
   verb->footer(
       "Example:\n"
-      "  qkcert table table.toml --format csv\n\n"
+      "  qkcert table permutations.toml -o tables\n\n"
       "Exit status 1 when a certificate may not stand in the table: it does not hold, or is of\n"
       "another class, d_model or weight limit.");
   verb->callback([command, &context] {

@@ -4,7 +4,6 @@
 #include <qkcert/reports/table_json.hpp>
 #include <qkcert/reports/table_layout.hpp>
 #include <qkcert/reports/table_text.hpp>
-#include <set>
 
 namespace qkcert {
 
@@ -20,17 +19,26 @@ std::string markdown_row(const std::vector<std::string>& cells) {
   return "| " + joined(cells, " | ") + " |\n";
 }
 
-/// A path as the target of a link: in angle brackets, where only these three must be hidden.
+/// A path as the target of a link: in angle brackets unless it is plain.
 std::string link_target(const std::string& path) {
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("/._-").find(c) != std::string_view::npos;
+  };
+  if (std::ranges::all_of(path, plain)) return path;
   std::string target;
   for (const char c : path)
     target += c == '<' ? "%3C" : c == '>' ? "%3E" : c == '\\' ? "%5C" : std::string(1, c);
   return "<" + target + ">";
 }
 
+std::string link(const std::string& text, const std::string& path) {
+  return "[" + text + "](" + link_target(path) + ")";
+}
+
 std::string markdown_cell(const TableQuantity& quantity, const TableEntry& entry, unsigned digits) {
   std::string text = markdown_text(value_text(entry, digits));
-  if (!entry.certificate.empty()) text = "[" + text + "](" + link_target(entry.certificate) + ")";
+  if (!entry.certificate.empty()) text = link(text, entry.certificate);
   if (entry.value && quantity.method.empty() && !entry.method.empty())
     text += " (" + markdown_text(entry.method) + ")";
   return text;
@@ -76,12 +84,11 @@ std::string evidence_table(const Table& table) {
   for (const auto& [at, quantity] : all) {
     const TablePoint& point = table.points[at];
     const TableEntry& entry = point.entries[quantity];
-    text += markdown_row(
-        {markdown_text(point_text(table.spec, point.values)),
-         markdown_text(table.quantities[quantity].name), markdown_text(entry.method),
-         value_text(entry, 0),
-         "[" + markdown_text(entry.certificate) + "](" + link_target(entry.certificate) + ")",
-         "`" + entry.sha256 + "`"});
+    text += markdown_row({markdown_text(point_text(table.spec, point.values)),
+                          markdown_text(table.quantities[quantity].name),
+                          markdown_text(entry.method), value_text(entry, 0),
+                          link(markdown_text(entry.certificate), entry.certificate),
+                          "`" + entry.sha256 + "`"});
   }
   return text;
 }
@@ -104,19 +111,14 @@ std::string csv_line(const std::vector<std::string>& fields) {
 std::string table_markdown(const Table& table, const std::string& name) {
   std::string text = "<a id=\"" + table.spec.label + "\"></a>\n\n**Table.** " +
                      markdown_text(table.spec.caption) + "\n\n" + grid_table(table) + "\n";
-  std::set<std::string> cited;
   for (const TableNote& note : table_notes(table)) {
     text += "- " + (note.name.empty() ? "" : "*" + markdown_text(note.name) + "*: ") +
             markdown_text(note.text);
     for (const std::string& key : note.references) text += " \\[@" + key + "\\]";
-    cited.insert(note.references.begin(), note.references.end());
     text += "\n";
   }
   text += evidence_table(table);
-  if (!cited.empty())
-    text += "\nReferences: " +
-            link_target(name + ".bib").insert(0, "[" + markdown_text(name + ".bib") + "](") + ")\n";
-  return text;
+  return text + "\nReferences: " + link(markdown_text(name + ".bib"), name + ".bib") + "\n";
 }
 
 std::string table_csv(const Table& table) {

@@ -20,7 +20,7 @@ from pathlib import Path
 
 SOURCE, QKCERT, BUILD = (Path(argument).resolve() for argument in sys.argv[1:4])
 VERBS = ["certify", "search", "construct", "verify", "bound", "refute", "advantage", "universal",
-         "records", "transition", "info"]
+         "records", "table", "transition", "info"]
 PAGES = [page.relative_to(SOURCE) for pattern in ("*.md", "docs/*.md", "examples/*/*.md")
          for page in sorted(SOURCE.glob(pattern))]
 
@@ -71,6 +71,8 @@ def check_examples_are_verbatim():
     for language, path in (("cmake", "examples/cmake/CMakeLists.txt"), ("cpp", "examples/cmake/main.cpp")):
         if blocks("README.md", language) != [read(path)]:
             fail(f"README.md: the {language} block is not {path}")
+    if blocks("docs/tables.md", "toml") != [read("examples/tables/permutations.toml")]:
+        fail("docs/tables.md: the toml block is not examples/tables/permutations.toml")
 
 
 def table(page, header):
@@ -195,6 +197,7 @@ def run_help_examples(folder, environment):
     """The example of each verb's --help, but for the main job, which takes its time."""
     for name in ("edges.tsv", "embedding.npy"):
         shutil.copy(folder / "examples" / "antonyms" / name, folder)
+    shutil.copy(folder / "examples" / "tables" / "permutations.toml", folder)
     for verb in VERBS:
         text = run([str(QKCERT), verb, "--help"], folder).stdout
         example = re.search(r"^Example:\n((?:  .*(?:\n|$))+)", text, re.M)

@@ -133,7 +133,7 @@ def markdown_tables(text):
     tables = []
     for block in re.findall(r"(?:^\|.*\|\n)+", text, re.M):
         rows = [[cell.strip() for cell in re.split(r"(?<!\\)(?:\\\\)*\|", line)[1:-1]] for line in block.splitlines()]
-        tables.append([[re.sub(r"\\(.)", r"\1", re.sub(r"\[((?:\\.|[^\]])*)\]\(<[^>]*>\)", r"\1", cell)) for cell in row]
+        tables.append([[re.sub(r"\\(.)", r"\1", re.sub(r"\[((?:\\.|[^\]])*)\]\((?:<[^>]*>|[^)<]*)\)", r"\1", cell)) for cell in row]
                        for row in rows])
     return tables
 
