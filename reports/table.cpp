@@ -178,6 +178,17 @@ TablePlace place_of(const std::string& path) {
   return {slash == path.npos ? "" : slash == 0 ? "/" : path.substr(0, slash), std::move(name)};
 }
 
+/// LaTeX and BibTeX are told this name.
+void require_plain(const std::string& name) {
+  const auto special = [](char c) {
+    return static_cast<unsigned char>(c) <= ' ' ||
+           std::string_view("%#{}~\\^$&\",").find(c) != std::string_view::npos;
+  };
+  if (name.empty() || std::ranges::any_of(name, special))
+    throw UsageError("'" + name + "': the files of a table are named after its spec, and LaTeX " +
+                     "takes no such name");
+}
+
 std::string references_of(const Table& table) {
   std::set<std::string> keys = {"qkcert"};
   for (const TablePoint& point : table.points)
@@ -222,6 +233,7 @@ Table compute_table(const TableSpec& spec, const std::string& folder, const std:
 
 std::vector<TableFile> render_table(const std::string& path, const TableOptions& options) {
   const TablePlace place = place_of(path);
+  require_plain(place.name);
   const TableSpec spec = read_table_spec(read_file(path), path == "-" ? "standard input" : path);
   Table table = compute_table(spec, place.folder, place.name, options);
   std::vector<TableFile> files = {{place.name + ".tex", table_latex(table, place.name)},

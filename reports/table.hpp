@@ -73,16 +73,17 @@ struct Table {
 /// Require  `folder` is where relative paths of the spec begin, `name` the folder of constructed
 ///          certificates beside the table.
 /// Ensure   every bound has passed check(); every certificate is canonical, speaks of the point's
-///          family, d_model and weights, and has passed check(). The same spec and files give the same
-///          table, for any number of threads.
-/// Errors   UsageError, FileError and FormatError; TableRefusal; Error when stopped. Those of a point
-///          begin with it.
+///          family, d_model and weights, and has passed check(). The same spec and files give the
+///          same table, for any number of threads.
+/// Errors   UsageError, FileError and FormatError; TableRefusal; Error when stopped. Those of a
+///          point begin with it.
 Table compute_table(const TableSpec& spec, const std::string& folder, const std::string& name,
                     const TableOptions& options = {});
 
-/// The files of the spec at `path` (`-`: standard input), named after it: NAME.tex, NAME.md, NAME.csv,
-/// NAME.json, NAME.bib, then the constructed certificates, NAME/….qkc. Nothing is written or printed.
-/// Errors: those of read_table_spec() and compute_table().
+/// The files of the spec at `path` (`-`: standard input), named after it: NAME.tex, NAME.md,
+/// NAME.csv, NAME.json, NAME.bib, then the constructed certificates, NAME/….qkc. Nothing is written
+/// or printed. Errors: those of read_table_spec() and compute_table(); UsageError for a name that
+/// LaTeX cannot take.
 std::vector<TableFile> render_table(const std::string& path, const TableOptions& options = {});
 
 }  // namespace qkcert

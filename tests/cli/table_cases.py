@@ -97,6 +97,24 @@ class Table(Case):
         self.write("none.toml", SPEC + b'[[upper]]\nname = "records"\nrecords = "%s"\n' % records.encode())
         self.refused("table", "none.toml", says=("vertices 8", "no such cell", "optional = true"))
 
+    def test_a_record_is_the_one_that_is_recorded(self):
+        records = os.path.join(command.SOURCE, "examples", "records")
+        with open(os.path.join(records, "records.json")) as file:
+            state = file.read()
+        record = json.loads(state)["cells"]["permutation-m16-d8-a1"][-1]
+        name = "permutation-m16-d8-a1-dk%d.qkc.gz" % record["key_dimension"]
+        os.mkdir(self.path("records"))
+        self.write("records/records.json",
+                   state.replace(record["sha256"], record["sha256"][::-1]).encode())
+        self.write("one.toml", SPEC.replace(b"[8, 64]", b"16").replace(b"= 4", b"= 8") +
+                   b'[[upper]]\nname = "records"\nrecords = "records"\n')
+        self.refused("table", "one.toml", says=("vertices 16", name + ": cannot be read"))
+        with open(os.path.join(records, name), "rb") as file:
+            self.write("records/" + name, file.read())
+        out, err = self.run_command("table", "one.toml", status=1)
+        self.assertEqual(out, b"")
+        self.assertIn(b"not the one that records.json names", err)
+
     def test_a_refused_certificate_is_status_1(self):
         self.run_command("table", "code.toml", "-o", "out")
         name = "out/code/onehot-code-1-permutation-m8-d8-a1.qkc"
@@ -126,6 +144,8 @@ class Table(Case):
         self.refused("table", "bounds.toml", "--format", "html", says="--format")
         self.refused("table", "bounds.toml", "--format", "csv", "-o", "out", says="--format")
         self.refused("table", "bounds.toml", "-o", "", says="-o")
+        self.refused("table", "a b.toml", says="'a b'")
+        self.refused("table", "50%.toml", says="'50%'")
         self.leaves_only("bounds.toml", "code.toml")
 
     def test_folders_that_cannot_be_filled(self):
