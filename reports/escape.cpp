@@ -68,8 +68,21 @@ constexpr Replacement latex_replacements[] = {
     {"Ω", "$\\Omega$"},
 };
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// The length of `^20` or `^-20` at the beginning of `text`, else 0.
+std::size_t power_length(std::string_view text) {
+  if (!text.starts_with('^')) return 0;
+  const std::size_t first = text.starts_with("^-") ? 2 : 1;
+  std::size_t end = first;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  return end == first ? 0 : end;
+}
+
 /// What stands for the beginning of `text`, and how long that beginning is.
 std::pair<std::string, std::size_t> latex_beginning(std::string_view text) {
+  if (const std::size_t length = power_length(text))
+    return {"$^{" + std::string(text.substr(1, length - 1)) + "}$", length};
   if (text.starts_with("--")) return {"-{}", 1};  // else the two are one dash
   for (const auto& [plain, latex] : latex_replacements)
     if (text.starts_with(plain)) return {std::string(latex), plain.size()};

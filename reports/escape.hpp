@@ -6,9 +6,9 @@
 
 namespace qkcert {
 
-/// `text` as it appears in LaTeX's text mode: no character of it is markup. `D_K` and `d_model` are
-/// set as the symbols they stand for, and Greek letters and the common signs of mathematics as such;
-/// other letters beyond ASCII are left to the document's fonts.
+/// `text` as it appears in LaTeX's text mode: no character of it is markup. `D_K`, `d_model` and
+/// powers such as `2^-20` are set as the symbols they stand for, and Greek letters and the common
+/// signs of mathematics as such; other letters beyond ASCII are left to the document's fonts.
 std::string latex_text(std::string_view text);
 
 /// `text` in typewriter letters; a line may break behind `/`, `-` and `_`, or after 16 others.

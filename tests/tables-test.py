@@ -210,6 +210,24 @@ def check_latex(spec, folder):
         fail(f"{spec}: its label is undefined in another document")
 
 
+def check_many_certificates(folder):
+    """Certificates that do not fit on a page fill further floats; LaTeX keeps them all."""
+    certificate = SOURCE / "tests/corpus/tables/certificates/m8-d8.qkc"
+    (folder / "many.toml").write_text(
+        f'caption = "Many"\nlabel = "many"\n[grid]\nfamily = "permutation"\nvertices = 8\nd_model = 8\n'
+        f'weight_max = {list(range(1, 42))}\n[[upper]]\nname = "x"\ncertificates = "{certificate}"\n')
+    run(QKCERT, "table", folder / "many.toml", "-o", folder)
+    text = (folder / "many.tex").read_text()
+    labels = re.findall(r"\\label\{(.*?)\}", text)
+    if labels != ["many", "many-certificates", "many-certificates-2", "many-certificates-3", "many-certificates-4"]:
+        fail(f"the floats of 41 certificates have the labels {labels}")
+    rows = [len(re.findall("tabularnewline", part)) for part in text.split("\\begin{table*}")[1:]]
+    if rows != [12, 12, 12, 5]:
+        fail(f"the floats have {rows} certificates")
+    if LATEX and "[5]" not in latex("many", folder):
+        fail("LaTeX has set fewer than five pages")
+
+
 def main():
     if sys.argv[3:] == ["--regenerate"]:
         for spec in SPECS:
@@ -235,6 +253,8 @@ def main():
             check_references(spec, table, folder)
             if LATEX:
                 check_latex(spec, folder)
+    with tempfile.TemporaryDirectory() as temporary:
+        check_many_certificates(pathlib.Path(temporary))
 
 
 main()

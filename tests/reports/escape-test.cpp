@@ -50,6 +50,8 @@ TEST_CASE("LaTeX's special characters are text", "[tables]") {
   CHECK(latex_text("a - b -- c --- d") == "a - b -{}- c -{}-{}- d");
   CHECK(latex_text("D_K ≥ τ, d_model × 2 – …") ==
         "$D_K$ $\\ge$ $\\tau$, $d_{\\mathrm{model}}$ $\\times$ 2 -- \\ldots{}");
+  CHECK(latex_text("2^-20, m^2 ^- ^x ^") ==
+        "2$^{-20}$, m$^{2}$ \\textasciicircum{}- \\textasciicircum{}x \\textasciicircum{}");
   CHECK(latex_text("Schläfli") == "Schläfli");
   CHECK(latex_text("") == "");
 }
@@ -59,6 +61,7 @@ TEST_CASE("code stays as it is spelled and may break", "[tables]") {
   CHECK(latex_code("D_K") == "\\texttt{D\\_\\allowbreak{}K}");
   CHECK(latex_code(std::string(17, 'a')) ==
         "\\texttt{" + std::string(16, 'a') + "\\allowbreak{}a}");
+  CHECK(latex_code("a^2") == "\\texttt{a\\textasciicircum{}2}");
   CHECK(latex_code("üü") == "\\texttt{üü}");
 }
 
