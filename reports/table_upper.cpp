@@ -21,13 +21,18 @@ std::string under(const std::string& folder, const std::string& path) {
 
 /// Whether `name` is `pattern`, whose every `*` stands for any characters.
 bool matches(std::string_view name, std::string_view pattern) {
-  const std::size_t star = pattern.find('*');
+  std::size_t star = pattern.find('*');
   if (star == pattern.npos) return name == pattern;
   if (!name.starts_with(pattern.substr(0, star))) return false;
-  const std::string_view rest = pattern.substr(star + 1);
-  for (std::size_t from = star; from <= name.size(); ++from)
-    if (matches(name.substr(from), rest)) return true;
-  return false;
+  name.remove_prefix(star);
+  for (;;) {  // what is between two stars may as well stand as early as it can
+    pattern.remove_prefix(star + 1);
+    star = pattern.find('*');
+    if (star == pattern.npos) return name.ends_with(pattern);
+    const std::size_t at = name.find(pattern.substr(0, star));
+    if (at == name.npos) return false;
+    name.remove_prefix(at + star);
+  }
 }
 
 std::string expanded(std::string pattern, const TableSpec& spec,

@@ -182,6 +182,15 @@ TEST_CASE("several files give the least D_K, and none is an error", "[tables]") 
   CHECK((least.value == Rational(3) && least.certificate == "certificates/class-m8-d8-a.qkc.gz"));
   CHECK(least.sha256 == sha256(corpus("tables/certificates/m8-d8.qkc")));
   CHECK_THROWS_AS(upper_of("certificates = \"certificates/*-b.qkc\"\n", grid), TableRefusal);
+  const std::string nine =
+      "family = \"permutation\"\nvertices = 9\nd_model = 6\nweight_max = \"real\"\n";
+  for (const char* pattern : {"*m9*", "cl*ass-m9-d6-b.qkc", "class-*9*-b*c", "*9*-d6-*", "**m9**"})
+    CHECK(upper_of("certificates = \"certificates/" + std::string(pattern) + "\"\n", nine).value ==
+          Rational(5));
+  for (const char* pattern : {"*m9", "m9*", "class-m9-d6-b.qkc*c", "*9*9*", "class-m9-d6-b*b.qkc"})
+    CHECK_THROWS_AS(
+        upper_of("certificates = \"certificates/" + std::string(pattern) + "\"\n", nine),
+        UsageError);
   const std::string none = "certificates = \"certificates/none-*\"\n";
   CHECK_THROWS_AS(upper_of(none, grid), UsageError);
   CHECK(upper_of(none + "optional = true\n", grid).reason == "no file matches certificates/none-*");
