@@ -127,6 +127,45 @@ ClaimWork read_construction(const Toml& claim, const std::string& folder) {
   return work;
 }
 
+constexpr Observable channel_facts[] = {{"recovers", Type::flag, true},
+                                        {"key_dimension", Type::number},
+                                        {"weight_max", Type::number},
+                                        {"least_edge_score", Type::number},
+                                        {"greatest_nonedge_score", Type::number}};
+
+Observations observe_channel(const Graph& graph, const Matrix& rows, const Channel& channel) {
+  const Extremes extremes = score_extremes(graph, rows, channel, 1);
+  Observations found{{{"recovers", extremes.separated()},
+                      {"key_dimension", Integer(channel.key_dimension())},
+                      {"weight_max", channel.weight_max()}}};
+  const auto add = [&](const char* name, const std::optional<Extreme>& extreme) {
+    if (!extreme) return;
+    found.facts.push_back({name, extreme->score});
+    found.detail += (found.detail.empty() ? "" : ", ") + std::string(name) + " at (" +
+                    std::to_string(extreme->pair.source) + ", " +
+                    std::to_string(extreme->pair.target) + ")";
+  };
+  add("least_edge_score", extremes.least_edge);
+  add("greatest_nonedge_score", extremes.greatest_nonedge);
+  return found;
+}
+
+ClaimWork read_channel(const Toml& claim, const std::string& folder) {
+  ClaimWork work;
+  const GraphSource graph(claim, folder, work.inputs);
+  const EmbeddingSource embedding(claim, folder, work.inputs);
+  Channel channel;
+  for (const Toml& head : claim.at("heads").tables()) {
+    channel.heads.push_back({read_matrix(head.at("query")), read_matrix(head.at("key"))});
+    head.finish();
+  }
+  work.observe = [=] {
+    const Graph one = graph.graph();
+    return observe_channel(one, embedding.embedding(one.vertices()).rows, channel);
+  };
+  return work;
+}
+
 constexpr Observable universal_facts[] = {{"holds", Type::flag, true},
                                           {"heads", Type::number},
                                           {"reason", Type::text},
@@ -163,6 +202,7 @@ ClaimWork read_universal(const Toml& claim, const std::string& folder) {
 
 std::vector<ClaimKind> construction_claim_kinds() {
   return {{"construction", construction_facts, read_construction},
+          {"channel", channel_facts, read_channel},
           {"universal", universal_facts, read_universal}};
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The kinds of theory claims that speak of constructions: `construction`, `universal` (docs/claims.md).
+/// The kinds of theory claims that speak of constructions: `construction`, `channel`, `universal` (docs/claims.md).
 
 #include <qkcert/reports/claim_kinds.hpp>
 #include <vector>

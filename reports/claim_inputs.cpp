@@ -51,6 +51,20 @@ std::string input_file(const Toml& value, const std::string& folder,
   return path;
 }
 
+Matrix read_matrix(const Toml& value) {
+  const auto rows = value.list();
+  if (rows.empty() || rows[0].list().empty()) value.fail("rows of integers", "none");
+  Matrix matrix(rows.size(), rows[0].list().size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto entries = rows[i].list();
+    if (entries.size() != matrix.cols())
+      rows[i].fail("a row of " + std::to_string(matrix.cols()) + " integers",
+                   std::to_string(entries.size()));
+    for (std::size_t j = 0; j < entries.size(); ++j) matrix.set(i, j, entries[j].integer());
+  }
+  return matrix;
+}
+
 Family read_family(const Toml& claim) {
   const std::string& name = claim.at("family").one_of(family_names());
   std::vector<std::uint64_t> arguments{claim.at("vertices").count()};
@@ -109,16 +123,7 @@ EmbeddingSource::EmbeddingSource(const Toml& claim, const std::string& folder,
   } else if (source.key() == "embedding") {
     file_ = input_file(source, folder, inputs);
   } else {
-    const auto rows = source.list();
-    if (rows.empty() || rows[0].list().empty()) source.fail("rows of integers", "none");
-    rows_ = Matrix(rows.size(), rows[0].list().size());
-    for (std::size_t v = 0; v < rows.size(); ++v) {
-      const auto entries = rows[v].list();
-      if (entries.size() != rows_.cols())
-        rows[v].fail("a row of " + std::to_string(rows_.cols()) + " integers",
-                     std::to_string(entries.size()));
-      for (std::size_t i = 0; i < entries.size(); ++i) rows_.set(v, i, entries[i].integer());
-    }
+    rows_ = read_matrix(source);
   }
 }
 

@@ -18,6 +18,9 @@ std::string path_below(const std::string& folder, const std::string& path);
 std::string input_file(const Toml& value, const std::string& folder,
                        std::vector<std::string>& inputs);
 
+/// A list of rows of equally many integers, at least one. Errors: PlacedError.
+Matrix read_matrix(const Toml& value);
+
 /// `family`, `vertices`, and `degree` (out-regular), `edges` (digraph, digraph-loops, matching; there
 /// m/2 by default) or `degrees` (out-degrees). Errors: PlacedError.
 Family read_family(const Toml& claim);
