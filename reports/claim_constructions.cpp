@@ -95,7 +95,7 @@ Observations observe_trial(const Trial& trial) {
   return found;
 }
 
-constexpr Observable construction_facts[] = {{"recovers", Type::flag, true},
+constexpr Observable construction_facts[] = {{"recovers", Type::flag, true, "recovered"},
                                              {"recovered", Type::number},
                                              {"key_dimension", Type::number},
                                              {"heads", Type::number},

@@ -71,7 +71,7 @@ std::string Expectation::text() const {
 std::vector<Expectation> read_expectations(const Toml& claim, const ClaimKind& kind) {
   std::vector<Expectation> own, stated;
   const std::optional<Toml> expect = claim.find("expect");
-  for (const auto& [name_view, type, expected] : kind.observables) {
+  for (const auto& [name_view, type, expected, unless] : kind.observables) {
     const std::string name(name_view);
     std::optional<Toml> value;
     if (type == Observable::Type::flag) {
@@ -88,6 +88,10 @@ std::vector<Expectation> read_expectations(const Toml& claim, const ClaimKind& k
     }
   }
   if (expect) expect->finish();
+  std::erase_if(own, [&](const Expectation& flag) {
+    const auto kin = std::ranges::find(kind.observables, flag.name, &Observable::name)->unless;
+    return std::ranges::find(stated, kin, &Expectation::name) != stated.end();
+  });
   own.insert(own.end(), stated.begin(), stated.end());
   if (own.empty()) (expect ? *expect : claim).fail("something in 'expect'", "nothing");
   return own;

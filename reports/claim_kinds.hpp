@@ -41,7 +41,10 @@ struct Observable {
   enum class Type { flag, number, lower_bound, text };
   std::string_view name;
   Type type;
-  bool expected = false;  ///< true is expected of this flag unless the claim says otherwise
+  /// Whether true is expected of this flag unless the claim says otherwise,
+  bool expected = false;
+  /// or expects something of this number instead.
+  std::string_view unless = {};
 };
 
 /// A claim whose parameters have been read.

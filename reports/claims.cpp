@@ -120,7 +120,8 @@ std::string CheckedClaim::message() const {
   for (const Mismatch& each : result.mismatches)
     text += (text.empty() ? "" : "; ") + std::string("expected ") + each.expected + ", found " +
             each.found;
-  if (!text.empty() && !result.detail.empty()) text += " (" + result.detail + ")";
+  if (!text.empty() && !result.detail.empty() && text.find(result.detail) == text.npos)
+    text += " (" + result.detail + ")";
   return text;
 }
 
