@@ -20,7 +20,7 @@ struct ChildResult {
 struct ChildOptions {
   unsigned at_once = 1;  ///< processes at a time; 0: one per processor
   /// How long the call of a number may take, by the clock on the wall.
-  std::function<std::chrono::milliseconds(std::size_t)> limit;
+  std::function<std::chrono::milliseconds(std::size_t)> limit = {};
   /// Bytes of address space that a child may have; 0: as the system has it. In want of memory the
   /// system ends a child before it ends this process.
   std::size_t memory = 0;

@@ -29,7 +29,7 @@ Toml only_one(const Toml& claim, std::span<const std::string_view> keys) {
   for (const std::string_view key : keys) {
     all += (all.empty() ? "" : ", ") + std::string(key);
     if (auto value = claim.find(key)) {
-      if (found) value->fail("one of the keys " + all, "a second one after '" + found->key() + "'");
+      if (found) value->fail("only one of the keys " + all, "'" + found->key() + "' before");
       found = std::move(value);
     }
   }
@@ -40,7 +40,8 @@ Toml only_one(const Toml& claim, std::span<const std::string_view> keys) {
 }  // namespace
 
 std::string path_below(const std::string& folder, const std::string& path) {
-  return folder.empty() || path.starts_with('/') ? path : folder + "/" + path;
+  if (folder.empty() || path.starts_with('/')) return path;
+  return folder + (folder.ends_with('/') ? "" : "/") + path;
 }
 
 std::string input_file(const Toml& value, const std::string& folder,

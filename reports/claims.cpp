@@ -122,6 +122,8 @@ std::string CheckedClaim::message() const {
             each.found;
   if (!text.empty() && !result.detail.empty() && text.find(result.detail) == text.npos)
     text += " (" + result.detail + ")";
+  std::ranges::replace_if(
+      text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return text;
 }
 
