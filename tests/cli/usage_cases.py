@@ -26,6 +26,9 @@ class Help(Case):
 
     def test_has_examples_that_work(self):
         self.run_command(*CODE, "-o", "channel.qkc")
+        os.mkdir(self.path("claims"))
+        self.write("claims/theory.toml", b'[[claim]]\nid = "a"\nstatement = "s"\nsource = "t"\n'
+                   b'kind = "certificate"\ncertificate = "../channel.qkc"\n')
         for verb in VERBS:
             text = self.text(verb, "--help")
             example = re.search(r"Example:\n  qkcert (.+)\n", text)
