@@ -25,7 +25,7 @@ BELOW = {
 }
 
 # Headers from outside, besides the C++ standard library's (which have no dot and no slash).
-POSIX = r"fcntl\.h|spawn\.h|unistd\.h|sys/\w+\.h"
+POSIX = r"fcntl\.h|poll\.h|spawn\.h|unistd\.h|sys/\w+\.h"
 NUMBERS = r"boost/multiprecision/\w+\.hpp|gmp\.h"
 FITTING = r"Eigen/\w+|hwy/\w+\.h"
 OUTSIDE = {

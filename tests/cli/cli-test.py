@@ -13,6 +13,7 @@ command.SOURCE = os.path.abspath(sys.argv[2])
 
 from advantage_cases import *  # noqa: E402,F401,F403
 from bound_cases import *  # noqa: E402,F401,F403
+from check_cases import *  # noqa: E402,F401,F403
 from certify_cases import *  # noqa: E402,F401,F403
 from construct_cases import *  # noqa: E402,F401,F403
 from gzip_cases import *  # noqa: E402,F401,F403

@@ -9,7 +9,7 @@ import command
 from command import BAD_NUMBERS, CODE, PERMUTATION, Case, npy
 
 VERBS = ("certify", "search", "construct", "verify", "bound", "refute", "advantage", "records",
-         "table", "transition", "info")
+         "table", "transition", "check", "info")
 COUNTING = ("bound", *PERMUTATION, "--d-model", "8")
 
 
@@ -30,6 +30,9 @@ class Help(Case):
         self.run_command(*CODE, "-o", "channel.qkc")
         shutil.copy(os.path.join(command.SOURCE, "examples", "tables", "permutations.toml"),
                     self.folder)
+        os.mkdir(self.path("claims"))
+        self.write("claims/theory.toml", b'[[claim]]\nid = "a"\nstatement = "s"\nsource = "t"\n'
+                   b'kind = "certificate"\ncertificate = "../channel.qkc"\n')
         for verb in VERBS:
             text = self.text(verb, "--help")
             example = re.search(r"Example:\n  qkcert (.+)\n", text)
