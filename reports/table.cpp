@@ -199,19 +199,34 @@ std::string references_of(const Table& table) {
 
 }  // namespace
 
+std::vector<std::string> table_inputs(const std::string& path) {
+  const TablePlace place = place_of(path);
+  const TableSpec spec = read_table_spec(read_file(path), path);
+  std::set<std::string> files;
+  std::vector<std::size_t> values(spec.grid.size(), 0);
+  do {
+    for (std::size_t upper = 0; upper < spec.uppers.size(); ++upper)
+      for (std::string& file : upper_files(spec, upper, values, place))
+        files.insert(std::move(file));
+  } while (next_point(spec, values));
+  std::vector<std::string> all = {path};
+  all.insert(all.end(), files.begin(), files.end());
+  return all;
+}
+
 Table compute_table(const TableSpec& spec, const std::string& folder, const std::string& name,
                     const TableOptions& options) {
   if (!options.construct &&
       std::ranges::count(spec.uppers, TableUpper::Source::method, &TableUpper::source) > 0)
     throw UsageError("it constructs channels, whose certificates need a folder: -o DIR");
   Table table{spec, quantities_of(spec), {}, {}};
-  std::size_t total = 1;
+  std::size_t total = 1, done = 0;
   for (const TableAxis& axis : spec.grid) total *= axis.values.size();
   std::vector<std::size_t> values(spec.grid.size(), 0);
-  for (std::size_t done = 0; done < total; ++done) {
+  do {
     const std::string at = point_text(spec, values);
     if (options.stop != nullptr && *options.stop) throw Error("stopped");
-    if (options.on_point) options.on_point(done, total, at);
+    if (options.on_point) options.on_point(done++, total, at);
     try {
       table.points.push_back(compute_point(spec, table.quantities, values, {folder, name}, options,
                                            table.certificates));
@@ -224,9 +239,7 @@ Table compute_table(const TableSpec& spec, const std::string& folder, const std:
     } catch (const FileError& error) {
       throw FileError(at + ": " + error.what());
     }
-    for (std::size_t axis = values.size(); axis-- > 0; values[axis] = 0)
-      if (++values[axis] < spec.grid[axis].values.size()) break;
-  }
+  } while (next_point(spec, values));
   name_methods(table);
   return table;
 }

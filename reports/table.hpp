@@ -86,4 +86,8 @@ Table compute_table(const TableSpec& spec, const std::string& folder, const std:
 /// LaTeX cannot take.
 std::vector<TableFile> render_table(const std::string& path, const TableOptions& options = {});
 
+/// The files that render_table(path) reads, so far as they are there, the spec first.
+/// Errors: those of read_table_spec(); FileError and FormatError of folders and records.
+std::vector<std::string> table_inputs(const std::string& path);
+
 }  // namespace qkcert

@@ -97,13 +97,6 @@ void check_argument(const Toml& grid, const TableSpec& spec, std::string_view na
     given->fail("one value, as not all of these families take it");
 }
 
-/// The next choice of values, the last axis fastest; false after the last one.
-bool next(const TableSpec& spec, std::vector<std::size_t>& values) {
-  for (std::size_t axis = values.size(); axis-- > 0; values[axis] = 0)
-    if (++values[axis] < spec.grid[axis].values.size()) return true;
-  return false;
-}
-
 void read_grid(TableSpec& spec, const Toml& grid) {
   const auto number = [](const Toml& value) { return std::to_string(value.count(1)); };
   const auto family = [](const Toml& value) { return value.one_of(families); };
@@ -133,7 +126,7 @@ void read_grid(TableSpec& spec, const Toml& grid) {
     } catch (const UsageError& error) {
       grid.fail("arguments that the families can have", error.what());
     }
-  } while (next(spec, values));
+  } while (next_point(spec, values));
 }
 
 std::vector<std::size_t> read_axes(const TableSpec& spec, const std::optional<Toml>& list,
@@ -268,6 +261,12 @@ TableInstance table_instance(const TableSpec& spec, const std::vector<std::size_
   if (const std::string* bits = find("weight_bits"); bits && *bits != "real")
     instance.weight_max = power_of_two(count("weight_bits") - 1) - 1;
   return instance;
+}
+
+bool next_point(const TableSpec& spec, std::vector<std::size_t>& values) {
+  for (std::size_t axis = values.size(); axis-- > 0; values[axis] = 0)
+    if (++values[axis] < spec.grid[axis].values.size()) return true;
+  return false;
 }
 
 std::string point_text(const TableSpec& spec, const std::vector<std::size_t>& values) {

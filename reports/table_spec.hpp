@@ -57,6 +57,9 @@ struct TableInstance {
 /// The instance at `values` (indices, one for each axis). Errors: UsageError of Family.
 TableInstance table_instance(const TableSpec& spec, const std::vector<std::size_t>& values);
 
+/// The next choice of values, the last axis fastest; false, and the first one, after the last.
+bool next_point(const TableSpec& spec, std::vector<std::size_t>& values);
+
 /// `family permutation, vertices 16, …`.
 std::string point_text(const TableSpec& spec, const std::vector<std::size_t>& values);
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/core/random_graph.hpp>
+#include <qkcert/io/file.hpp>
 #include <qkcert/io/folder.hpp>
 #include <qkcert/io/gzip.hpp>
 #include <qkcert/reports/table_upper.hpp>
@@ -144,20 +145,26 @@ TableEntry from_files(const TableUpper& upper, const std::string& pattern,
   return certified(bytes, read_claim(bytes, best), best, instance, "certificate", options);
 }
 
+/// The cell of random permutations that is this instance, if there is one.
+std::optional<Cell> cell_of(const TableInstance& instance) {
+  for (const Cell& cell : record_cells())
+    if (cell.source.empty() && instance.family.name() == "permutation" &&
+        cell.vertices == instance.family.vertices() && cell.d_model == instance.d_model &&
+        instance.weight_max == Integer(cell.weight_max))
+      return cell;
+  return std::nullopt;
+}
+
 TableEntry from_records(const TableUpper& upper, const TableInstance& instance,
                         const TablePlace& place, const TableOptions& options) {
   const std::string folder = under(place.folder, upper.where);
   const RecordsState state = load_records(folder);
-  for (const Cell& cell : record_cells()) {
-    if (!cell.source.empty() || instance.family.name() != "permutation" ||
-        cell.vertices != instance.family.vertices() || cell.d_model != instance.d_model ||
-        instance.weight_max != Integer(cell.weight_max))
-      continue;
-    const auto found = state.find(cell.name);
+  if (const auto cell = cell_of(instance)) {
+    const auto found = state.find(cell->name);
     if (found == state.end() || found->second.empty())
-      return missing("no record of " + cell.name + " yet");
+      return missing("no record of " + cell->name + " yet");
     const Record& record = found->second.back();
-    const std::string name = certificate_name(cell, record);
+    const std::string name = certificate_name(*cell, record);
     const std::string path = upper.where + "/" + name;
     const std::string bytes = read_packed_file(folder + "/" + name);
     TableEntry entry =
@@ -259,6 +266,26 @@ TableEntry upper_entry(const TableSpec& spec, std::size_t upper,
   if (entry.value || spec.uppers[upper].optional) return entry;
   throw UsageError("'" + spec.uppers[upper].name + "': " + entry.reason +
                    " (`optional = true` leaves such entries empty)");
+}
+
+std::vector<std::string> upper_files(const TableSpec& spec, std::size_t upper,
+                                     const std::vector<std::size_t>& values,
+                                     const TablePlace& place) {
+  const auto& [source, where] = std::tie(spec.uppers[upper].source, spec.uppers[upper].where);
+  std::vector<std::string> files;
+  if (source == TableUpper::Source::certificates)
+    for (const std::string& path : matching_paths(expanded(where, spec, values), place.folder))
+      files.push_back(under(place.folder, path));
+  if (source == TableUpper::Source::records) {
+    const std::string folder = under(place.folder, where);
+    files.push_back(folder + "/records.json");
+    const RecordsState state = load_records(folder);
+    if (const auto cell = cell_of(table_instance(spec, values)))
+      if (const auto found = state.find(cell->name); found != state.end() && !found->second.empty())
+        files.push_back(folder + "/" + certificate_name(*cell, found->second.back()));
+  }
+  std::erase_if(files, [](const std::string& path) { return !file_exists(path); });
+  return files;
 }
 
 }  // namespace qkcert

@@ -20,4 +20,10 @@ TableEntry upper_entry(const TableSpec& spec, std::size_t upper,
                        const std::vector<std::size_t>& values, const TablePlace& place,
                        const TableOptions& options, std::vector<TableFile>& certificates);
 
+/// The files among which upper_entry() finds its own, so far as they are there.
+/// Errors: FileError and FormatError of folders and records.
+std::vector<std::string> upper_files(const TableSpec& spec, std::size_t upper,
+                                     const std::vector<std::size_t>& values,
+                                     const TablePlace& place);
+
 }  // namespace qkcert
