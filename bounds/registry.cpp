@@ -12,36 +12,36 @@ namespace qkcert {
 namespace {
 
 constexpr BoundKind kinds[] = {
-    {"counting", "finite", "threshold-max",
+    {"counting", "finite", "threshold-max", "adler2026",
      [](const BoundQuery& q) -> Claim {
        return counting_bound(q.family, q.d_model, q.weight_max);
      }},
-    {"counting-random", "finite", "threshold-max",
+    {"counting-random", "finite", "threshold-max", "adler2026",
      [](const BoundQuery& q) -> Claim {
        return counting_random_bound(q.family, q.d_model, q.weight_max, q.failure_bits);
      }},
-    {"counting-columns", "finite", "threshold-max",
+    {"counting-columns", "finite", "threshold-max", "adler2026",
      [](const BoundQuery& q) -> Claim {
        return columns_bound(q.family, q.d_model, q.weight_max, q.failure_bits);
      }},
-    {"warren", "real", "threshold-max",
+    {"warren", "real", "threshold-max", "warren1968",
      [](const BoundQuery& q) -> Claim {
        return warren_bound(q.family, q.d_model, q.failure_bits);
      }},
-    {"warren-ranks", "real", "threshold-max",
+    {"warren-ranks", "real", "threshold-max", "warren1968",
      [](const BoundQuery& q) -> Claim {
        return warren_ranks_bound(q.family, q.d_model, q.failure_bits);
      }},
-    {"single-head-class", "real, one head", "threshold",
+    {"single-head-class", "real, one head", "threshold", "cover1965 schlaefli1901",
      [](const BoundQuery& q) -> Claim { return single_head_class(q.family, q.d_model); }},
-    {"heads", "real", "threshold-max",
+    {"heads", "real", "threshold-max", "cover1965 schlaefli1901",
      [](const BoundQuery& q) -> Claim { return heads_bound(q.family, q.d_model); }},
-    {"unit-heads", "real, unit heads", "threshold-max",
+    {"unit-heads", "real, unit heads", "threshold-max", "adler2026",
      [](const BoundQuery& q) -> Claim {
        if (!q.graph) throw UsageError("it speaks of one graph, not of a class: give --graph");
        return unit_heads_bound(*q.graph);
      }},
-    {"margin", "real, one head", "two-sided margin",
+    {"margin", "real, one head", "two-sided margin", "alon2003",
      [](const BoundQuery& q) -> Claim {
        if (!q.edge_ratio || !q.nonedge_ratio)
          throw UsageError("it needs the margin: give --edge-ratio and --nonedge-ratio");

@@ -22,6 +22,7 @@ struct BoundKind {
   std::string_view name;     ///< that of `bound NAME` and `impossibility NAME`
   std::string_view weights;  ///< the weights it speaks of: `finite`, `real`, `real, one head`, …
   std::string_view decoder;  ///< the decoder it speaks of
+  std::string_view sources;  ///< keys of reports/bibliography.hpp, one space between
   Claim (*compute)(const BoundQuery&);  ///< Errors: UsageError and SizeError that say why not.
 };
 

@@ -63,8 +63,10 @@ Status run(int argc, char** argv) {
   add_refute(app, context);
   add_advantage(app, context);
   add_records(app, context);
+  add_table(app, context);
   add_transition(app, context);
   add_universal(app, context);
+  add_check(app, context);
   add_info(app, context);
   try {
     app.parse(argc, argv);

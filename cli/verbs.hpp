@@ -24,8 +24,10 @@ void add_bound(CLI::App& app, Context& context);
 void add_refute(CLI::App& app, Context& context);
 void add_advantage(CLI::App& app, Context& context);
 void add_records(CLI::App& app, Context& context);
+void add_table(CLI::App& app, Context& context);
 void add_transition(CLI::App& app, Context& context);
 void add_universal(CLI::App& app, Context& context);
+void add_check(CLI::App& app, Context& context);
 void add_info(CLI::App& app, Context& context);
 
 }  // namespace qkcert::cli

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <list>
 #include <optional>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/io/file.hpp>
@@ -96,10 +97,13 @@ class Replacement {
     if (!temporary_.empty()) ::unlink(temporary_.c_str());
   }
 
-  void commit(std::string_view bytes) {
+  void write(std::string_view bytes) {
     if (mode_ && ::fchmod(file_.get(), *mode_) != 0) fail(path_, "written");
     write_all(file_.get(), bytes, path_);
     sync(file_.get(), path_);
+  }
+
+  void commit() {
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(path_, "written");
     temporary_.clear();
     sync_directory();
@@ -160,10 +164,24 @@ std::string read_file(const std::string& path) {
 
 void write_file(const std::string& path, std::string_view bytes) {
   if (path == "-") return write_all(STDOUT_FILENO, bytes, path);
-  if (!special_mode(path)) return Replacement(path).commit(bytes);
+  if (!special_mode(path)) {
+    Replacement file(path);
+    file.write(bytes);
+    return file.commit();
+  }
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
   if (!file.open()) fail(path, "written");
   write_all(file.get(), bytes, path);
+}
+
+void write_files(std::span<const FileBytes> files) {
+  std::list<Replacement> all;
+  for (const FileBytes& file : files) {
+    if (const auto special = special_mode(file.path))
+      fail(file.path, "written", S_ISDIR(*special) ? EISDIR : EINVAL);
+    all.emplace_back(file.path).write(file.bytes);
+  }
+  for (Replacement& file : all) file.commit();
 }
 
 bool file_exists(const std::string& path) {

@@ -2,6 +2,7 @@
 /// Whole files: read with a check, written so that a crash leaves the old file or the new one.
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,16 @@ std::string read_file(const std::string& path);
 /// Errors  FileError that names the path and the system's reason, also for a file that the user may
 ///         not write (to replace it would be possible); nothing is left behind.
 void write_file(const std::string& path, std::string_view bytes);
+
+struct FileBytes {
+  std::string path;
+  std::string_view bytes;
+};
+
+/// Replaces several regular files, as write_file does: all are written beside their targets before
+/// the first one takes its place, so that an unwritable one or a full disk changes none of them.
+/// Errors: those of write_file; FileError for what is there and no regular file.
+void write_files(std::span<const FileBytes> files);
 
 /// Whether there is anything at `path`. Errors: FileError when that cannot be told.
 bool file_exists(const std::string& path);

@@ -25,7 +25,7 @@ BELOW = {
 }
 
 # Headers from outside, besides the C++ standard library's (which have no dot and no slash).
-POSIX = r"fcntl\.h|spawn\.h|unistd\.h|sys/\w+\.h"
+POSIX = r"fcntl\.h|poll\.h|spawn\.h|unistd\.h|sys/\w+\.h"
 NUMBERS = r"boost/multiprecision/\w+\.hpp|gmp\.h"
 FITTING = r"Eigen/\w+|hwy/\w+\.h"
 OUTSIDE = {
@@ -39,7 +39,8 @@ OUTSIDE = {
     "cli": POSIX + r"|CLI/CLI\.hpp|nlohmann/json\.hpp",
 }
 
-OUTSIDE_OF_ONE_FILE = {"verify/kernel.cpp": r"hwy/\w+\.h", "cli/ranks_mpi.cpp": r"mpi\.h"}
+OUTSIDE_OF_ONE_FILE = {"verify/kernel.cpp": r"hwy/\w+\.h", "io/toml.cpp": r"toml\+\+/toml\.h",
+                       "cli/ranks_mpi.cpp": r"mpi\.h"}
 
 PARSERS = (r"ato[ifl]|atoll|strto\w+|sto(?:i|l|ll|ul|ull|f|d|ld)|v?f?s?scanf|from_chars|setlocale"
            r"|[io]?stringstream|mpz_(?:init_)?set_str|mpq_set_str")

@@ -20,7 +20,7 @@ from pathlib import Path
 
 SOURCE, QKCERT, BUILD = (Path(argument).resolve() for argument in sys.argv[1:4])
 VERBS = ["certify", "search", "construct", "verify", "bound", "refute", "advantage", "universal",
-         "records", "transition", "info"]
+         "check", "records", "table", "transition", "info"]
 PAGES = [page.relative_to(SOURCE) for pattern in ("*.md", "docs/*.md", "examples/*/*.md")
          for page in sorted(SOURCE.glob(pattern))]
 
@@ -71,6 +71,8 @@ def check_examples_are_verbatim():
     for language, path in (("cmake", "examples/cmake/CMakeLists.txt"), ("cpp", "examples/cmake/main.cpp")):
         if blocks("README.md", language) != [read(path)]:
             fail(f"README.md: the {language} block is not {path}")
+    if blocks("docs/tables.md", "toml") != [read("examples/tables/permutations.toml")]:
+        fail("docs/tables.md: the toml block is not examples/tables/permutations.toml")
 
 
 def table(page, header):
@@ -102,6 +104,8 @@ def check_keys(folder):
     documented = {key for row in table("docs/command.md", "key") for key in re.findall(r"`(\w+)`", row[0])}
     small = "--family permutation --vertices 8 --one-hot --json"
     printed = set()
+    (folder / "failing.toml").write_text(read("claims/theory.toml").replace("value = 24", "value = 25", 1)
+                                         .replace('"../', f'"{SOURCE}/'))
     for command in (f"certify {small} --method onehot-code -o keys.qkc", f"construct {small} --method onehot-code",
                     "bound --family permutation --vertices 8 --d-model 3 --json", f"info {small}",
                     "construct --family permutation --vertices 9 --gaussian 2 --method signature --heads 1 --head-dim 1 --json",
@@ -112,6 +116,7 @@ def check_keys(folder):
                     "verify --hardware bf16 --json keys.qkc",
                     "verify --weights examples/weights/layer.npz --query q_proj.weight --key k_proj.weight"
                     " --transposed --heads 2 --graph examples/weights/edges.tsv --one-hot --json",
+                    "check tests/corpus/claims/invalid/id-twice.toml --json", "check failing.toml --json",
                     "info keys.qkc --json", "verify --json keys.qkc README.md",
                     *(f"verify --json tests/corpus/certificates/valid/{name}.qkc"
                       for name in ("single-head-impossible-12-4", "margin-100", "unit-heads-7",
@@ -120,6 +125,8 @@ def check_keys(folder):
             report = json.loads(line)
             printed.update(report, *report.get("bounds", []), *report.get("points", []), *report.get("decisions", []),
                            *report.get("tried", []))
+            for claim in report.get("claims", []):
+                printed.update(claim, *claim["mismatches"])
             for point in report.get("points", []):
                 printed.update(*point["trials"])
     if printed != documented:
@@ -195,6 +202,7 @@ def run_help_examples(folder, environment):
     """The example of each verb's --help, but for the main job, which takes its time."""
     for name in ("edges.tsv", "embedding.npy"):
         shutil.copy(folder / "examples" / "antonyms" / name, folder)
+    shutil.copy(folder / "examples" / "tables" / "permutations.toml", folder)
     for verb in VERBS:
         text = run([str(QKCERT), verb, "--help"], folder).stdout
         example = re.search(r"^Example:\n((?:  .*(?:\n|$))+)", text, re.M)

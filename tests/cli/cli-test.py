@@ -13,6 +13,7 @@ command.SOURCE = os.path.abspath(sys.argv[2])
 
 from advantage_cases import *  # noqa: E402,F401,F403
 from bound_cases import *  # noqa: E402,F401,F403
+from check_cases import *  # noqa: E402,F401,F403
 from certify_cases import *  # noqa: E402,F401,F403
 from construct_cases import *  # noqa: E402,F401,F403
 from gzip_cases import *  # noqa: E402,F401,F403
@@ -22,6 +23,7 @@ from progress_cases import *  # noqa: E402,F401,F403
 from records_cases import *  # noqa: E402,F401,F403
 from refute_cases import *  # noqa: E402,F401,F403
 from search_cases import *  # noqa: E402,F401,F403
+from table_cases import *  # noqa: E402,F401,F403
 from transition_cases import *  # noqa: E402,F401,F403
 from universal_cases import *  # noqa: E402,F401,F403
 from usage_cases import *  # noqa: E402,F401,F403

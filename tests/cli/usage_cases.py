@@ -3,11 +3,13 @@
 import os
 import re
 import shlex
+import shutil
 
+import command
 from command import BAD_NUMBERS, CODE, PERMUTATION, Case, npy
 
 VERBS = ("certify", "search", "construct", "verify", "bound", "refute", "advantage", "records",
-         "transition", "info")
+         "table", "transition", "check", "info")
 COUNTING = ("bound", *PERMUTATION, "--d-model", "8")
 
 
@@ -26,6 +28,11 @@ class Help(Case):
 
     def test_has_examples_that_work(self):
         self.run_command(*CODE, "-o", "channel.qkc")
+        shutil.copy(os.path.join(command.SOURCE, "examples", "tables", "permutations.toml"),
+                    self.folder)
+        os.mkdir(self.path("claims"))
+        self.write("claims/theory.toml", b'[[claim]]\nid = "a"\nstatement = "s"\nsource = "t"\n'
+                   b'kind = "certificate"\ncertificate = "../channel.qkc"\n')
         for verb in VERBS:
             text = self.text(verb, "--help")
             example = re.search(r"Example:\n  qkcert (.+)\n", text)
@@ -43,6 +50,7 @@ class Help(Case):
                    "verify": "--threads --json", "bound": graph + " --d-model --weight-max -o",
                    "advantage": search + " --class --d-model",
                    "records": "--cell --budget --seed --threads --check --replay --table-only",
+                   "table": "-o,--output --format --json --threads",
                    "info": graph + " --graph-seed --embedding --gaussian --one-hot"}
         for verb, names in options.items():
             text = self.text(verb, "--help")

@@ -408,6 +408,23 @@ TEST_CASE("a failed sync leaves the old file and nothing else", "[file]") {
   CHECK(directory.names() == Set{"x"});
 }
 
+TEST_CASE("several files are replaced together, or none", "[file]") {
+  const Directory directory;
+  const std::string a = directory / "a", b = directory / "b", c = directory / "c";
+  write_files(std::vector<FileBytes>{{a, "1"}, {b, "2"}});
+  CHECK((read_file(a) == "1" && read_file(b) == "2"));
+  fs::create_directory(c);
+  CHECK_THROWS_AS(write_files(std::vector<FileBytes>{{a, "3"}, {c, "4"}, {b, "5"}}), FileError);
+  CHECK((read_file(a) == "1" && read_file(b) == "2"));
+  int syncs = 0;
+  before_fsync = [&](int) { return ++syncs == 2 ? EIO : 0; };
+  CHECK_THROWS_AS(write_files(std::vector<FileBytes>{{a, "6"}, {b, "7"}}), FileError);
+  before_fsync = nullptr;
+  CHECK((read_file(a) == "1" && read_file(b) == "2"));
+  CHECK(directory.names() == std::set<std::string>{"a", "b", "c"});
+  CHECK_NOTHROW(write_files({}));
+}
+
 TEST_CASE("interrupted and unsupported syncs are no errors", "[file]") {
   const Directory directory;
   int interruptions = 2;
