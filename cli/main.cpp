@@ -57,6 +57,7 @@ Status run(int argc, char** argv) {
   add_records(app, context);
   add_transition(app, context);
   add_universal(app, context);
+  add_softmax(app, context);
   add_info(app, context);
   try {
     app.parse(argc, argv);

@@ -19,6 +19,8 @@ Json number(const Integer& value) {
 
 Json number(const std::optional<Integer>& value) { return value ? number(*value) : Json(); }
 
+Json ratio(const Rational& value) { return {number(numerator(value)), number(denominator(value))}; }
+
 template <class T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
@@ -35,14 +37,18 @@ void add_inputs(Json& json, const Graph& graph, const Matrix& embedding) {
   json["d_model"] = embedding.cols();
 }
 
+void add_channel(Json& json, const Channel& channel) {
+  json["heads"] = channel.heads.size();
+  json["head_widths"] = Json::array();
+  for (const Head& head : channel.heads) json["head_widths"].push_back(head.width());
+  json["key_dimension"] = channel.key_dimension();
+  json["weight_max"] = number(channel.weight_max());
+}
+
 void add(Json& json, const RecoveryClaim& claim) {
   json["claim"] = "recovery";
   add_inputs(json, claim.graph, claim.embedding);
-  json["heads"] = claim.channel.heads.size();
-  json["head_widths"] = Json::array();
-  for (const Head& head : claim.channel.heads) json["head_widths"].push_back(head.width());
-  json["key_dimension"] = claim.channel.key_dimension();
-  json["weight_max"] = number(claim.channel.weight_max());
+  add_channel(json, claim.channel);
   json["threshold"] = number(claim.threshold);
   json["least_edge_score"] = number(claim.least_edge);
   json["greatest_nonedge_score"] = number(claim.greatest_nonedge);
@@ -82,9 +88,8 @@ void add(Json& json, const CountingBound& claim) {
 void add(Json& json, const MarginBound& claim) {
   json["claim"] = "bound margin";
   json["vertices"] = number(claim.vertices);
-  json["edge_ratio"] = {number(numerator(claim.edge_ratio)), number(denominator(claim.edge_ratio))};
-  json["nonedge_ratio"] = {number(numerator(claim.nonedge_ratio)),
-                           number(denominator(claim.nonedge_ratio))};
+  json["edge_ratio"] = ratio(claim.edge_ratio);
+  json["nonedge_ratio"] = ratio(claim.nonedge_ratio);
   json["power"] = number(claim.power);
   json["lower_bound"] = number(claim.rank);
   json["lower_bound_method"] = "margin";
@@ -128,6 +133,31 @@ void add(Json& json, const UniversalEdgePairs& claim) {
   add_universal(json, claim.family, claim.embedding, claim.heads);
   json["good_pairs"] = claim.pairs.size();
   json["most_unlisted"] = most_unlisted(claim);
+}
+
+void add(Json& json, const SoftmaxRecovery& claim) {
+  json["claim"] = "softmax-recovery";
+  add_inputs(json, claim.graph, claim.embedding);
+  add_channel(json, claim.channel);
+  json["threshold"] = number(claim.threshold);
+  json["beta"] = ratio(claim.beta);
+  json["theta"] = ratio(claim.theta);
+  json["context_size"] = number(claim.context_size);
+}
+
+void add(Json& json, const SoftmaxGrid& grid) {
+  const auto at = [&](const std::optional<Integer>& i) {
+    return i ? ratio(Rational(*i, power_of_two(grid.bits))) : Json();
+  };
+  json["grid_bits"] = grid.bits;
+  if (grid.of_beta) {
+    json["least_beta"] = at(grid.beta);
+    json["closed_form_beta"] = at(grid.closed_form_beta);
+  } else {
+    const bool found = grid.theta && !grid.theta->empty();
+    json["least_theta"] = found ? at(grid.theta->least) : Json();
+    json["greatest_theta"] = found ? at(grid.theta->greatest) : Json();
+  }
 }
 
 void add_class(Json& json, const Claim& claim, const Family& family, const Integer& d_model) {
@@ -202,6 +232,7 @@ std::string to_json(const Report& report) {
   if (report.claim) std::visit([&](const auto& claim) { add(json, claim); }, *report.claim);
   if (report.method) json["method"] = *report.method;
   if (report.extremes) add(json, *report.extremes);
+  if (report.grid) add(json, *report.grid);
   if (report.lower_bound) {
     Json bound;
     std::visit([&](const auto& claim) { add(bound, claim); }, *report.lower_bound);

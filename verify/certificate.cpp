@@ -9,6 +9,7 @@
 #include <qkcert/verify/margin.hpp>
 #include <qkcert/verify/narrow_head.hpp>
 #include <qkcert/verify/recovery.hpp>
+#include <qkcert/verify/softmax.hpp>
 #include <qkcert/verify/unit_heads.hpp>
 #include <qkcert/verify/universal.hpp>
 #include <qkcert/verify/warren.hpp>
@@ -44,6 +45,7 @@ constexpr Kind kinds[] = {
      [](ClaimReader& in) -> Claim { return read_universal_edge_per_head(in); }},
     {"universal edge-pairs",
      [](ClaimReader& in) -> Claim { return read_universal_edge_pairs(in); }},
+    {"softmax-recovery", [](ClaimReader& in) -> Claim { return read_softmax(in); }},
 };
 static_assert(std::size(kinds) == std::variant_size_v<Claim>);
 

@@ -34,7 +34,7 @@ Record put_record(const std::string& folder, Architecture split,
   RecoveryClaim claim = attempt(find_method("fit"), request, true).claim.value();
   if (change) change(claim);
   const std::string bytes = write_certificate(claim);
-  const Record record{"fit", split, 1, "0.0.9", "2025-12-31", sha256(bytes)};
+  const Record record{"fit", split, 1, 1, "0.0.9", "2025-12-31", sha256(bytes)};
   write_file(folder + "/" + certificate_name(cell, record), gzip(bytes));
   write_file(folder + "/records.json", format_records({{cell.name, {record}}}));
   return record;
