@@ -158,10 +158,11 @@ void add_softmax(CLI::App& app, Context& context) {
   options->search.add_to(*verb);
   verb->footer(
       "Example:\n"
-      "  qkcert construct --family permutation --vertices 16 --one-hot --method onehot-code -o "
-      "channel.qkc\n"
-      "  qkcert softmax channel.qkc --find-beta -o softmax.qkc\n\n"
-      "Exit status 1 when the channel does not recover; stderr then names a pair.");
+      "  qkcert softmax --family permutation --vertices 16 --one-hot --method onehot-code "
+      "--find-beta\n\n"
+      "Exit status 1 when the channel does not recover; stderr then names a pair. What "
+      "--find-beta\n"
+      "reports works, and the grid's point below it does not; greater ones need not.");
   verb->callback([options, &context] { context.status = softmax(*options); });
 }
 

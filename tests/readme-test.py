@@ -20,7 +20,7 @@ from pathlib import Path
 
 SOURCE, QKCERT, BUILD = (Path(argument).resolve() for argument in sys.argv[1:4])
 VERBS = ["certify", "search", "construct", "verify", "bound", "refute", "advantage", "universal",
-         "records", "transition", "info"]
+         "records", "transition", "softmax", "info"]
 PAGES = [page.relative_to(SOURCE) for pattern in ("*.md", "docs/*.md", "examples/*/*.md")
          for page in sorted(SOURCE.glob(pattern))]
 
@@ -107,6 +107,8 @@ def check_keys(folder):
                     "construct --family permutation --vertices 9 --gaussian 2 --method signature --heads 1 --head-dim 1 --json",
                     "verify --json tests/corpus/certificates/valid/narrow-head-4-2.qkc",
                     "verify --json tests/corpus/certificates/valid/heads-clique-6-2.qkc",
+                    *(f"softmax tests/corpus/certificates/valid/softmax-heads-5.qkc --json {search}"
+                      for search in ("--find-beta", "--beta 2 --find-theta")),
                     "transition --family permutation --vertices 8 --gaussian 8 --key-dimension 3 --trials 2 --json",
                     "info keys.qkc --json", "verify --json keys.qkc README.md",
                     *(f"verify --json tests/corpus/certificates/valid/{name}.qkc"

@@ -248,9 +248,10 @@ Verdict decide(const SoftmaxRecovery& claim, unsigned threads, const Progress& p
   return {true, "softmax-recovery: " + instance_text(claim.graph, claim.embedding) + ": " +
                     std::to_string(heads) + (heads == 1 ? " head" : " heads") + ", D_K " +
                     std::to_string(claim.channel.key_dimension()) + ", weights up to " +
-                    to_decimal(claim.channel.weight_max()) +
-                    ": recovers every context's neighbours" +
-                    (all ? "" : " up to " + to_decimal(claim.context_size) + " vertices") +
+                    to_decimal(claim.channel.weight_max()) + ": recovers " +
+                    (all ? "every context's neighbours"
+                         : "the neighbours in every context of up to " +
+                               to_decimal(claim.context_size) + " vertices") +
                     " under softmax with a null key, tau " + to_decimal(claim.threshold) +
                     ", beta " + ratio(claim.beta) + ", theta " + ratio(claim.theta)};
 }

@@ -143,9 +143,9 @@ TEST_CASE("all widths of arithmetic and all threads give the same outcome") {
         for (std::size_t i = 0; i < head.key.rows(); ++i)
           for (std::size_t j = 0; j < head.key.cols(); ++j)
             head.key.set(i, j, Integer(head.key.at(i, j) * factor));
-      const SoftmaxSearch search({claim.graph, claim.embedding, channel, claim.threshold * factor,
-                                  claim.context_size},
-                                 1 + static_cast<unsigned>(random.below(3)));
+      const SoftmaxSearch search(
+          {claim.graph, claim.embedding, channel, claim.threshold * factor, claim.context_size},
+          1 + static_cast<unsigned>(random.below(3)));
       outcomes.push_back(search.outcome(claim.beta / factor, claim.theta));
     }
     for (const SoftmaxOutcome& outcome : outcomes) {
@@ -163,8 +163,8 @@ SoftmaxRecovery claim_of(const std::vector<std::vector<Integer>>& scores, std::v
   for (std::size_t u = 0; u < m; ++u)
     for (std::size_t v = 0; v < m; ++v) query.set(u, v, scores[u][v]);
   std::vector<std::size_t> heads(edges.size(), 0);
-  return {Graph(m, std::move(edges)),    identity(m), 0, 1, Rational(1, 2), Integer(m),
-          {{{query, identity(m)}}}, heads};
+  return {Graph(m, std::move(edges)), identity(m), 0, 1, Rational(1, 2), Integer(m),
+          {{{query, identity(m)}}},   heads};
 }
 
 TEST_CASE("an exact tie counts as not above θ") {
@@ -174,7 +174,8 @@ TEST_CASE("an exact tie counts as not above θ") {
   loops.theta = Rational(power_of_two(300) - 1, power_of_two(301));  // just below 1/2
   CHECK(check(loops, 1).text ==
         "the non-edge (0, 0) has a weight above theta in head 0 in the context of its ends alone");
-  SoftmaxRecovery edge = claim_of({{0, 0, 0}, {-9, -9, -9}, {-9, -9, -9}}, {{0, 0}, {0, 1}, {0, 2}});
+  SoftmaxRecovery edge =
+      claim_of({{0, 0, 0}, {-9, -9, -9}, {-9, -9, -9}}, {{0, 0}, {0, 1}, {0, 2}});
   edge.theta = Rational(1, 4);
   CHECK(check(edge, 1).text ==
         "the edge (0, 0) has a weight of at most theta in head 0 in its worst context of up to 3 "
