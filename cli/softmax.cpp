@@ -4,6 +4,7 @@
 #include <qkcert/search/softmax.hpp>
 #include <qkcert/verify/certificate.hpp>
 
+#include "contexts.hpp"
 #include "search_options.hpp"
 #include "verbs.hpp"
 
@@ -12,7 +13,7 @@ namespace qkcert::cli {
 namespace {
 
 struct SoftmaxOptions {
-  std::optional<std::string> certificate;
+  std::optional<std::string> certificate, contexts;
   SearchOptions search;
   std::optional<Rational> beta, theta;
   std::optional<Integer> threshold;
@@ -58,7 +59,7 @@ SoftmaxInstance load(const SoftmaxOptions& options, ProgressLine& progress) {
   const bool described = search.graph.given() || search.embedding.given() || search.method;
   if (options.certificate && described)
     throw UsageError("a certificate holds its graph, embedding and channel: give no others");
-  check_files({options.certificate}, search.output.file);
+  check_files({options.certificate, options.contexts}, search.output.file);
   progress.show("reading");
   SoftmaxInstance instance =
       options.certificate ? instance_of(read_certificate(read_packed_file(*options.certificate),
@@ -85,11 +86,40 @@ std::string reason_of(const SoftmaxInstance& instance, const SoftmaxOutcome& out
          " has a weight of at most theta in every " + "head in the worst context there";
 }
 
+/// Decides the channel in the contexts of a file; there is no certificate of that.
+Status decide_in_list(const SoftmaxOptions& options, const Rational& beta, const Rational& theta,
+                      ProgressLine& progress) {
+  const SoftmaxInstance instance = load(options, progress);
+  SoftmaxRecovery claim{instance.graph, instance.embedding,    instance.threshold, beta,
+                        theta,          instance.context_size, instance.channel,   {}};
+  claim.recovering_heads.resize(claim.graph.edges().size());
+  const std::string& file = *options.contexts;
+  Report report{.claim = claim};
+  progress.show("deciding");
+  const Verdict verdict = check_in_contexts(claim, read_file(file), file, report, options.threads(),
+                                            progress.callback());
+  progress.clear();
+  if (verdict.holds) {
+    options.search.output.print(report, verdict.text + "\n");
+    return Status::holds;
+  }
+  report.status = Report::Status::does_not_hold;
+  report.reason = verdict.text;
+  options.search.output.print_failure(report);
+  return Status::does_not_hold;
+}
+
 Status softmax(const SoftmaxOptions& options) {
   ProgressLine progress;
+  const Rational asked_beta = options.beta.value_or(1);
+  const Rational asked_theta = options.theta.value_or(Rational(1, 2));
+  if (asked_theta >= 1) throw UsageError("--theta: expected a number below 1");
+  if (options.contexts) {
+    if (options.search.output.file) throw UsageError("-o: --contexts makes no certificate");
+    return decide_in_list(options, asked_beta, asked_theta, progress);
+  }
   const SoftmaxSearch search(load(options, progress), options.threads(), progress.callback());
-  Rational beta = options.beta.value_or(1), theta = options.theta.value_or(Rational(1, 2));
-  if (theta >= 1) throw UsageError("--theta: expected a number below 1");
+  Rational beta = asked_beta, theta = asked_theta;
   Report report{};
   const std::size_t bits = options.grid_bits.value_or(10);
   const Rational step(1, power_of_two(bits));
@@ -145,14 +175,19 @@ void add_softmax(CLI::App& app, Context& context) {
                              "read-out level θ between 0 and 1 (default 1/2)");
   add_integer(*verb, "--threshold", options->threshold,
               "the null key's score τ (default: that of the certificate)");
-  add_count(*verb, "--context-size", options->context_size,
-            "contexts of up to so many vertices (default: all)", {2});
+  auto* context_size = add_count(*verb, "--context-size", options->context_size,
+                                 "contexts of up to so many vertices (default: all)", {2});
   auto* find_beta =
       verb->add_flag("--find-beta", options->find_beta, "look for the least β of a grid");
   auto* find_theta =
       verb->add_flag("--find-theta", options->find_theta, "look for all θ of a grid");
   find_beta->excludes(beta, find_theta);
   find_theta->excludes(theta);
+  verb->add_option("--contexts", options->contexts,
+                   "decide in these contexts alone: one a line, vertices separated\n"
+                   "by spaces or tabs; - for stdin")
+      ->type_name("FILE")
+      ->excludes(context_size, find_beta, find_theta);
   add_count(*verb, "--grid-bits", options->grid_bits,
             "the grid's points are multiples of 2^-N (default 10)", {1, 64});
   options->search.add_to(*verb);

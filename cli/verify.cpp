@@ -8,6 +8,7 @@
 #include <qkcert/verify/check.hpp>
 #include <qkcert/verify/sha256.hpp>
 
+#include "contexts.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 struct VerifyOptions {
   std::vector<std::string> files;
+  std::optional<std::string> contexts;
   std::optional<std::uint64_t> threads;
   bool json = false;
 };
@@ -28,7 +30,9 @@ struct Judgement {
   std::string line;  ///< the restated claim or the reason
 };
 
-Judgement judge(const std::string& file, unsigned threads, const Progress& progress) {
+using Decide = std::function<Verdict(const Claim&, Report&)>;
+
+Judgement judge(const std::string& file, const Decide& decide) {
   Judgement result;
   Report& report = result.report;
   report.certificate = file;
@@ -38,9 +42,11 @@ Judgement judge(const std::string& file, unsigned threads, const Progress& progr
     report.status = Report::Status::does_not_hold;
     report.sha256 = sha256(bytes);
     report.claim = read_certificate(bytes, file);
-    const Verdict verdict = check(*report.claim, threads, progress);
+    const Verdict verdict = decide(*report.claim, report);
     result.line = file + ": " + verdict.text;
     if (verdict.holds) report.status = Report::Status::holds;
+  } catch (const UsageError&) {  // of --contexts
+    throw;
   } catch (const FormatError& error) {
     result.line = error.what();
     report.status = Report::Status::does_not_hold;
@@ -57,12 +63,22 @@ Judgement judge(const std::string& file, unsigned threads, const Progress& progr
 }
 
 Status verify(const VerifyOptions& options) {
-  check_files({options.files.begin(), options.files.end()});
+  std::vector<std::optional<std::string>> inputs(options.files.begin(), options.files.end());
+  inputs.push_back(options.contexts);
+  check_files(inputs);
+  std::string contexts;
+  if (options.contexts) contexts = read_file(*options.contexts);
   ProgressLine progress;
+  const unsigned threads = threads_of(options.threads);
+  const Decide decide = [&](const Claim& claim, Report& report) {
+    if (!options.contexts) return check(claim, threads, progress.callback());
+    return check_in_contexts(claim, contexts, *options.contexts, report, threads,
+                             progress.callback());
+  };
   Status status = Status::holds;
   for (const std::string& file : options.files) {
     progress.show(file);
-    const auto [report, line] = judge(file, threads_of(options.threads), progress.callback());
+    const auto [report, line] = judge(file, decide);
     progress.clear();
     const bool holds = report.status == Report::Status::holds;
     if (!holds) std::cerr << line << "\n";
@@ -87,6 +103,10 @@ void add_verify(CLI::App& app, Context& context) {
       ->required()
       ->type_name("");
   verb->add_flag("--json", options->json, "print one JSON object a line, one per file");
+  verb->add_option("--contexts", options->contexts,
+                   "decide channels in these contexts alone: one a line, vertices\n"
+                   "separated by spaces or tabs; - for stdin")
+      ->type_name("FILE");
   add_threads(*verb, options->threads);
   verb->footer(
       "Example:\n"

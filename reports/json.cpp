@@ -240,6 +240,10 @@ std::string to_json(const Report& report) {
     json["lower_bound_method"] = bound["lower_bound_method"];
     json["lower_bound_class"] = bound["family"];
   }
+  if (report.coverage) {
+    json["contexts"] = report.coverage->contexts;
+    json["covered_pairs"] = report.coverage->pairs;
+  }
   json["certificate"] = or_null(report.certificate);
   json["sha256"] = or_null(report.sha256);
   if (report.reason) json["reason"] = *report.reason;

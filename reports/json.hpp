@@ -43,6 +43,8 @@ namespace qkcert {
 ///   a search over β or θ
 ///                grid_bits; least_beta and closed_form_beta, or least_theta and greatest_theta
 ///                (numerator and denominator, null when there is none)
+///   a list of contexts
+///                contexts, covered_pairs
 ///   no claim     method, if known; with extremes: least_edge_score, least_edge,
 ///                greatest_nonedge_score, greatest_nonedge (the pairs as arrays)
 ///   always       certificate, sha256 (null when there is none)

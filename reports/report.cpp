@@ -324,17 +324,17 @@ std::string softmax_text(const Report& report) {
     };
     if (grid->beta)
       text += line("least beta", at(*grid->beta) + " works" +
-                                  (*grid->beta > 1 ? ", " + at(*grid->beta - 1) + " does not"
-                                                   : ", the least of the grid"));
+                                     (*grid->beta > 1 ? ", " + at(*grid->beta - 1) + " does not"
+                                                      : ", the least of the grid"));
     if (grid->of_beta)
       text +=
           line("closed form", grid->closed_form_beta
                                   ? "promises it from β = " + at(*grid->closed_form_beta) + " on"
                                   : "does not apply");
     if (grid->theta)
-      text +=
-          line("theta", "works from " + at(grid->theta->least) + " to " + at(grid->theta->greatest) +
-                        " and at no other multiple of 1/" + to_decimal(power_of_two(grid->bits)));
+      text += line("theta", "works from " + at(grid->theta->least) + " to " +
+                                at(grid->theta->greatest) + " and at no other multiple of 1/" +
+                                to_decimal(power_of_two(grid->bits)));
   }
   return text + certificate_lines(report);
 }

@@ -28,6 +28,11 @@ struct SoftmaxGrid {
   std::optional<ThetaGrid> theta = {};
 };
 
+/// A list of contexts that the verdict is about, instead of all.
+struct Coverage {
+  std::size_t contexts, pairs;
+};
+
 /// Facts about one claim; absent ones are left out of the text and are null or left out in JSON.
 struct Report {
   enum class Status { holds, does_not_hold, undecided, unreadable };
@@ -43,6 +48,7 @@ struct Report {
   std::vector<ListedBound> bounds = {};         ///< beside a CountingBound or a universal claim
   std::vector<Tried> tried = {};                ///< by the search, in order
   std::optional<SoftmaxGrid> grid = {};         ///< beside a SoftmaxRecovery
+  std::optional<Coverage> coverage = {};        ///< of a channel decided in some contexts only
 };
 
 /// Where a summary's inputs come from.

@@ -102,6 +102,7 @@ def check_keys(folder):
     documented = {key for row in table("docs/command.md", "key") for key in re.findall(r"`(\w+)`", row[0])}
     small = "--family permutation --vertices 8 --one-hot --json"
     printed = set()
+    (folder / "contexts.txt").write_text("0 1\n")
     for command in (f"certify {small} --method onehot-code -o keys.qkc", f"construct {small} --method onehot-code",
                     "bound --family permutation --vertices 8 --d-model 3 --json", f"info {small}",
                     "construct --family permutation --vertices 9 --gaussian 2 --method signature --heads 1 --head-dim 1 --json",
@@ -111,6 +112,7 @@ def check_keys(folder):
                       for search in ("--find-beta", "--beta 2 --find-theta")),
                     "transition --family permutation --vertices 8 --gaussian 8 --key-dimension 3 --trials 2 --json",
                     "info keys.qkc --json", "verify --json keys.qkc README.md",
+                    "verify --json keys.qkc --contexts contexts.txt",
                     *(f"verify --json tests/corpus/certificates/valid/{name}.qkc"
                       for name in ("single-head-impossible-12-4", "margin-100", "unit-heads-7",
                                    "advantage-permutation-11", "universal-pairs-digraph-4-11"))):

@@ -51,7 +51,7 @@ class Softmax(Case):
                  for i in range(1, 32)]
         self.assertEqual(works, [low <= i <= high for i in range(1, 32)])
         _, err = self.run_command(*HERE, "--beta", "1/100", "--find-theta", status=1)
-        self.assertIn(b"no theta of j/1024 works", err)
+        self.assertIn(b"no theta of j/2^10 works", err)
 
     def test_another_threshold(self):
         self.run_command(*CODE, "-o", "channel.qkc")
@@ -84,3 +84,48 @@ class Softmax(Case):
             self.refused("softmax", "channel.qkc", "--beta=" + bad, says="--beta")
         for bad in ("1.0", "+1", "", "x", "-0", "01"):
             self.refused("softmax", "channel.qkc", "--threshold=" + bad, says="--threshold")
+
+
+class Contexts(Case):
+    LIST = b"# sources 0 to 3\n0 1\t2\n\n3 2\r\n  15  \n"
+
+    def setUp(self):
+        super().setUp()
+        self.run_command(*CODE, "-o", "channel.qkc")
+        self.write("list.txt", self.LIST)
+
+    def test_the_pairs_that_contexts_cover(self):
+        text = self.text("verify", "channel.qkc", "--contexts", "list.txt")
+        # 3², 2² and 1 pairs, of which (2, 2) lies in two contexts.
+        self.assertIn("in each of the 3 contexts given, which cover 13 of the 256 pairs", text)
+        report = self.json("verify", "channel.qkc", "--contexts", "list.txt")
+        self.assertEqual((report["status"], report["contexts"], report["covered_pairs"]), ("holds", 3, 13))
+
+    def test_softmax_in_contexts(self):
+        cold = ("softmax", "channel.qkc", "--beta", "7/8")
+        self.run_command(*cold, status=1)
+        text = self.text(*cold, "--contexts", "list.txt")
+        self.assertIn("softmax-recovery", text)
+        self.assertIn("which cover 13 of the 256 pairs", text)
+        self.assertEqual(self.json(*cold, "--contexts", "list.txt")["covered_pairs"], 13)
+        out, err = self.run_command(*cold[:2], "--beta", "1/100", "--contexts", "all.txt", status=2)
+        self.assertIn(b"all.txt", err)
+        self.write("all.txt", b" ".join(b"%d" % v for v in range(16)))
+        out, err = self.run_command(*cold[:2], "--beta", "1/100", "--contexts", "all.txt", status=1)
+        self.assertIn(b"has a weight of at most theta in every head in context 1 of the list", err)
+        self.run_command("softmax", "channel.qkc", "--beta", "2", "-o", "s.qkc")
+        self.assertIn("13 of the 256 pairs", self.text("verify", "s.qkc", "--contexts", "list.txt"))
+
+    def test_what_is_refused(self):
+        for content, says in ((b"0 16\n", ("line 1", "vertices below 16", "16")),
+                              (b"0\n1 1\n", ("line 2", "1 twice")),
+                              (b"0 -1\n", ("line 1", "-1")), (b"0 01\n", ("line 1", "01")),
+                              (b"0 # one\n", ("line 1", "#")), (b"0,1\n", ("line 1", "0,1"))):
+            self.write("bad.txt", content)
+            for verb in ("verify", "softmax"):
+                self.refused(verb, "channel.qkc", "--contexts", "bad.txt", says=("bad.txt", *says))
+        self.run_command("bound", *PERMUTATION, "--d-model", "4", "-o", "bound.qkc")
+        self.refused("verify", "bound.qkc", "--contexts", "list.txt", says="bound counting")
+        self.refused("verify", "channel.qkc", "--contexts", "missing.txt", says="missing.txt")
+        self.refused("softmax", "channel.qkc", "--contexts", "list.txt", "--find-beta", says="--find-beta")
+        self.refused("softmax", "channel.qkc", "--contexts", "list.txt", "-o", "s.qkc", says="-o")
