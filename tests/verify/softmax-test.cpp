@@ -167,6 +167,34 @@ SoftmaxRecovery claim_of(const std::vector<std::vector<Integer>>& scores, std::v
           {{{query, identity(m)}}},   heads};
 }
 
+TEST_CASE("of the other vertices the ones with the largest scores make the worst context") {
+  std::array<int, 2> outcomes{};
+  repeat(300, [&](Random& random) {
+    const std::size_t m = 3 + random.below(6);
+    std::vector<std::vector<Integer>> scores(m, std::vector<Integer>(m, -90));
+    std::vector<Edge> edges;
+    for (std::size_t v = 1; v < m; ++v) {
+      scores[0][v] = random.below(6);
+      edges.push_back({0, v});
+    }
+    SoftmaxRecovery claim = claim_of(scores, std::move(edges));
+    claim.beta = Rational(1 + random.below(4), 4);
+    claim.theta = Rational(1, 3 + random.below(20));
+    bool before = true;
+    for (std::size_t size = 2; size <= m + 1; ++size) {
+      claim.context_size = size;
+      const bool holds = check(claim, 1).holds;
+      CHECK(holds == enumerated(claim, true));
+      CHECK(holds == SlowChecker::accepts(write_certificate(claim)));
+      if (holds) CHECK(before);  // smaller contexts are no harder
+      before = holds;
+      ++outcomes[holds];
+    }
+  });
+  CHECK(outcomes[0] > 300);
+  CHECK(outcomes[1] > 300);
+}
+
 TEST_CASE("an exact tie counts as not above θ") {
   // Scores equal to τ alone in its context: α = 1/2; beside a further key of that score 1/3.
   SoftmaxRecovery loops = claim_of({{0, -1}, {-1, 0}}, {});
