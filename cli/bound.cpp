@@ -45,16 +45,7 @@ std::vector<ListedBound> list_bounds(const BoundQuery& query) {
            is_random(*bound.claim) == (query.failure_bits > 0);
   };
   for (const BoundKind& kind : bound_kinds()) {
-    ListedBound& bound = list.emplace_back(ListedBound{
-        std::string(kind.name), std::string(kind.weights), std::string(kind.decoder), {}});
-    try {
-      bound.claim = kind.compute(query);
-    } catch (const Error& error) {
-      bound.reason = error.what();
-      continue;
-    }
-    if (const Verdict verdict = check(*bound.claim, 1); !verdict.holds)
-      throw Error(bound.name + ": the bound does not pass its check: " + verdict.text);
+    const ListedBound& bound = list.emplace_back(list_bound(kind, query));
     if (!compared(bound)) continue;
     Integer& most = highest[bound.weights];
     most = std::max(most, *key_dimension_of(*bound.claim));

@@ -1,6 +1,6 @@
 #include <iostream>
 #include <qkcert/core/errors.hpp>
-#include <qkcert/search/checkpoint.hpp>
+#include <qkcert/search/state_file.hpp>
 
 #include "search_options.hpp"
 #include "verbs.hpp"
@@ -15,12 +15,12 @@ void list_methods() {
 }
 
 /// Lets the request go on from a state file, and keep its states there.
-std::optional<CheckpointFile> resume(const SearchOptions& options, const Method& method,
-                                     Request& request) {
+std::optional<StateFile> resume(const SearchOptions& options, const Method& method,
+                                Request& request) {
   if (!options.resume) return std::nullopt;
   if (!method.resumes)
     throw UsageError("--resume: " + std::string(method.name) + " makes no states to resume from");
-  CheckpointFile file(*options.resume, request_key(method.name, request));
+  StateFile file(*options.resume, request_key(method.name, request));
   request.resume = file.load();
   return file;
 }
@@ -51,13 +51,22 @@ Status construct(const SearchOptions& options, const std::string& program) {
   }
   progress.show(*options.method);
   request.on_progress = [&](const std::string& line) { progress.show(line); };
-  std::optional<CheckpointFile> states = resume(options, method, request);
+  std::optional<StateFile> states = resume(options, method, request);
   if (states)
     request.on_checkpoint = [&](const std::string& state) {
       states->save([state] { return state; });
     };
-  const Attempt result =
-      attempt(method, request, options.weight_max.has_value(), progress.callback());
+  Attempt result;
+  try {
+    result = attempt(method, request, options.weight_max.has_value(), progress.callback());
+  } catch (const MethodError& error) {
+    if (!request.out_of_time()) throw;
+    progress.clear();
+    options.output.print_failure({.status = Report::Status::undecided,
+                                  .method = std::string(method.name),
+                                  .reason = error.what()});
+    return Status::undecided;
+  }
   if (result.claim) {
     report_certified(options, instance, result, program, progress);
     if (states) states->remove();

@@ -29,8 +29,9 @@ void FindOptions::add_to(CLI::App& verb) {
   search.add_to(verb);
   search.add_resume_to(verb);
   add_count(verb, "--tries", tries,
-            "seeds and splits that the D_K below the least gets (default 24, of `search` 240)",
+            "seeds and splits for the D_K below the least\n(default 24; search: 240)",
             {1, 1'000'000});
+  add_count(verb, "--target", target, "end the search when this D_K is certified", {1});
 }
 
 Status find(const FindOptions& options, const std::string& program) {
@@ -41,6 +42,7 @@ Status find(const FindOptions& options, const std::string& program) {
   const StopOnInterrupt interrupt;
   CertifyOptions search = given.search(interrupt.flag());
   search.effort = options.effort;
+  search.target = options.target;
   search.tries = options.tries.value_or(options.effort == Splits::many ? 240 : 24);
   std::optional<Journal> journal;
   if (given.resume) {
@@ -58,11 +60,10 @@ Status find(const FindOptions& options, const std::string& program) {
   progress.show("searching");
   progress.set_budget(search.budget);
   CertifyResult result = qkcert::certify(instance.graph, instance.embedding, search);
-  if (journal && result.complete)
-    journal->remove();
-  else if (journal)
-    journal->flush();
+  const bool complete = result.complete;
+  if (journal) journal->flush();
   if (!result.best) {
+    if (journal && complete) journal->remove();
     progress.clear();
     report_undecided(options, std::move(result), *interrupt.flag());
     return Status::undecided;
@@ -71,6 +72,7 @@ Status find(const FindOptions& options, const std::string& program) {
   report_certified(given, instance, *result.best, program, progress,
                    many ? Compare::strongest : Compare::counting,
                    many ? std::move(result.tried) : std::vector<Tried>{});
+  if (journal && complete) journal->remove();
   return Status::holds;
 }
 

@@ -8,7 +8,7 @@ namespace qkcert::cli {
 
 struct FindOptions {
   SearchOptions search;
-  std::optional<std::uint64_t> tries;
+  std::optional<std::uint64_t> tries, target;
   Splits effort = Splits::few;
 
   void add_to(CLI::App& verb);

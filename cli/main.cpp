@@ -5,6 +5,7 @@
 #include <qkcert/core/errors.hpp>
 #include <qkcert/core/version.hpp>
 
+#include "ranks.hpp"
 #include "verbs.hpp"
 
 namespace {
@@ -15,7 +16,7 @@ using namespace qkcert::cli;
 template <class Memory>
 Memory* or_exit(Memory* memory) {
   if (memory != nullptr) return memory;
-  std::cerr << "qkcert: out of memory\n";
+  std::clog << "qkcert: out of memory\n";
   std::_Exit(static_cast<int>(Status::unusable));
 }
 
@@ -26,6 +27,11 @@ void limit_gmp() {
                           },
                           [](void* memory, std::size_t) { std::free(memory); });
 }
+
+/// What rank 0 says too is said once: other ranks have only std::clog.
+struct Nowhere : std::streambuf {
+  int_type overflow(int_type c) override { return traits_type::not_eof(c); }
+};
 
 /// CLI11's help without its `Needs:` and `Excludes:`, which push the descriptions aside.
 class HelpFormatter : public CLI::Formatter {
@@ -39,6 +45,8 @@ class HelpFormatter : public CLI::Formatter {
 };
 
 Status run(int argc, char** argv) {
+  if (qkcert::cli::ranks_here().count > 1 && (argc < 2 || std::string_view(argv[1]) != "verify"))
+    throw qkcert::UsageError("mpirun has started several processes, and only `verify` uses them");
   CLI::App app("Exact certificates for the key-query channel of multi-head attention.", "qkcert");
   app.set_version_flag("--version", "qkcert " + std::string(qkcert::version()));
   app.formatter(std::make_shared<HelpFormatter>());
@@ -78,6 +86,9 @@ int main(int argc, char** argv) {
   limit_gmp();
   std::signal(SIGPIPE, SIG_IGN);  // closed pipes and file-size limits are write errors, reported
   std::signal(SIGXFSZ, SIG_IGN);  // like any other
+  Nowhere nowhere;
+  if (ranks_here().rank > 0)
+    for (std::ostream* stream : {&std::cout, &std::cerr}) stream->rdbuf(&nowhere);
   Status status = Status::unusable;
   try {
     status = run(argc, argv);
@@ -86,5 +97,8 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     std::cerr << "qkcert: " << error.what() << "\n";
   }
+  // What every rank refuses, rank 0 says: mpirun would end the job, and its words, at the first
+  // status that is not 0. A rank that is alone in it leaves the others in MPI_Init, which fails.
+  if (status == Status::unusable && ranks_here().rank > 0) status = Status::holds;
   return static_cast<int>(status);
 }

@@ -43,6 +43,20 @@ void OutputOptions::print_failure(const Report& report) const {
   if (json) print(report, {});
 }
 
+ListedBound list_bound(const BoundKind& kind, const BoundQuery& query) {
+  ListedBound bound{
+      std::string(kind.name), std::string(kind.weights), std::string(kind.decoder), {}};
+  try {
+    bound.claim = kind.compute(query);
+  } catch (const Error& error) {
+    bound.reason = error.what();
+    return bound;
+  }
+  if (const Verdict verdict = check(*bound.claim, 1); !verdict.holds)
+    throw Error(bound.name + ": the bound does not pass its check: " + verdict.text);
+  return bound;
+}
+
 void check_files(const std::vector<std::optional<std::string>>& inputs,
                  const std::optional<std::string>& output) {
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)

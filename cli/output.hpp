@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
+#include <qkcert/bounds/registry.hpp>
 #include <qkcert/core/parallel.hpp>
 #include <qkcert/reports/report.hpp>
 #include <string>
@@ -31,6 +32,10 @@ struct OutputOptions {
   /// Require: report.reason.
   void print_failure(const Report& report) const;
 };
+
+/// A bound as `qkcert bound` lists it: computed and checked, or why it does not apply.
+/// Errors: Error when it does not pass its check.
+ListedBound list_bound(const BoundKind& kind, const BoundQuery& query);
 
 /// The paths of a call, before any long work.
 /// Errors: UsageError when standard input is to be read twice or `output` is one of the inputs;

@@ -44,6 +44,10 @@ void ProgressLine::clear() {
 Progress ProgressLine::callback() {
   return [this](std::size_t done, std::size_t total) {
     const std::lock_guard lock(mutex_);
+    if (total_ == 0) {
+      done_first_ = done;
+      first_ = Clock::now();
+    }
     done_ = done;
     total_ = total;
   };
@@ -70,6 +74,12 @@ void ProgressLine::draw() {
   else if (budget_)
     text = bar(seconds / *budget_);
   text += std::to_string(static_cast<std::int64_t>(seconds.count())) + " s  " + label_;
+  if (total_ > 0 && done_ > done_first_) {
+    const std::chrono::duration<double> since = Clock::now() - first_;
+    const double left = since.count() * static_cast<double>(total_ - done_) /
+                        static_cast<double>(done_ - done_first_);
+    text += ", about " + std::to_string(static_cast<std::int64_t>(left) + 1) + " s left";
+  }
   // The terminal cuts what is too long for one line instead of wrapping it.
   std::cerr << erase_line << "\033[?7l" << text << "\033[?7h" << std::flush;
   shown_ = true;

@@ -22,7 +22,7 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   /// What is being done from now on: the line shows it and the time, with a bar once callback()
-  /// is told how much there is to do.
+  /// is told how much there is to do, and an estimate of the time left.
   void show(std::string label);
   /// Clears the line until the next show(); to be called before other output.
   void clear();
@@ -39,7 +39,8 @@ class ProgressLine {
   const Clock::time_point start_ = Clock::now();
   std::mutex mutex_;  // guards what follows
   std::string label_;
-  std::size_t done_ = 0, total_ = 0;
+  std::size_t done_ = 0, total_ = 0, done_first_ = 0;
+  Clock::time_point first_;  // when done_first_ was told
   std::optional<std::chrono::milliseconds> budget_;
   bool shown_ = false;
   std::condition_variable_any wake_;

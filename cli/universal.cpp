@@ -26,16 +26,7 @@ std::vector<ListedBound> lower_bounds(const Family& family, std::size_t d_model)
   const BoundQuery query{family, d_model, 127, 0};
   for (const BoundKind& kind : bound_kinds()) {
     if (kind.name != "warren" && kind.name != "heads") continue;
-    ListedBound& bound = list.emplace_back(ListedBound{
-        std::string(kind.name), std::string(kind.weights), std::string(kind.decoder), {}});
-    try {
-      bound.claim = kind.compute(query);
-    } catch (const Error& error) {
-      bound.reason = error.what();
-      continue;
-    }
-    if (const Verdict verdict = check(*bound.claim, 1); !verdict.holds)
-      throw Error(bound.name + ": the bound does not pass its check: " + verdict.text);
+    list.push_back(list_bound(kind, query));
   }
   return list;
 }

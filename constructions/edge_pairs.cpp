@@ -22,7 +22,7 @@ using Pairing = std::vector<std::size_t>;
 class Pairer {
  public:
   explicit Pairer(const Request& request)
-      : edges_(request.graph.edges()), vectors_(request.embedding.rows) {}
+      : request_(request), edges_(request.graph.edges()), vectors_(request.embedding.rows) {}
 
   Pairing pair_off() {
     Pairing mate(edges_.size());
@@ -35,6 +35,7 @@ class Pairer {
 
   /// The vector of {i, j} with +n at i; computed once for each pair. Null when it is not good.
   const GoodVector* pair(std::size_t i, std::size_t j) {
+    if (request_.out_of_time()) throw MethodError("edge-pairs: the time was up");
     auto& found = pairs_[{std::min(i, j), std::max(i, j)}];
     if (!found) found = vectors_.pair(std::min(i, j), std::max(i, j));
     return *found ? &**found : nullptr;
@@ -94,6 +95,7 @@ class Pairer {
     for (std::size_t e = 0; e < mate.size(); ++e) mate[e] = most[e] < mate.size() ? most[e] : e;
   }
 
+  const Request& request_;
   const std::vector<Edge>& edges_;
   GoodVectors vectors_;
   std::map<std::pair<std::size_t, std::size_t>, std::optional<std::optional<GoodVector>>> pairs_;
@@ -173,7 +175,8 @@ Method edge_pairs_method() {
           .takes_head_dim = false,
           .seeded = false,
           .plan = plan_pairs,
-          .propose = propose_pairs};
+          .propose = propose_pairs,
+          .least = [](const Request& request) { return (request.graph.edges().size() + 1) / 2; }};
 }
 
 }  // namespace qkcert

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <qkcert/constructions/fit.hpp>
 #include <qkcert/constructions/fit_rounding.hpp>
+#include <qkcert/constructions/minimax.hpp>
 #include <qkcert/core/errors.hpp>
 
 namespace qkcert {
@@ -13,6 +14,7 @@ using namespace fit;
 constexpr int iterations = 1500;
 constexpr unsigned most_patience = 1000;
 constexpr int growth_iterations = 300;
+constexpr int quantised_steps = 3000;
 /// Rounds of repair: many pay at low precision only.
 constexpr int repairs_below_16 = 40;
 constexpr int repairs_from_16 = 4;
@@ -24,7 +26,9 @@ Architecture plan_fit(const Request& request) {
   if (request.weight_max < 1) throw MethodError("fit: needs weight-max >= 1");
   const auto m = static_cast<double>(request.graph.vertices());
   const auto edges = static_cast<double>(request.graph.edges().size());
-  const double guess = 0.5 * edges * std::log2(std::max(m, 2.0)) / static_cast<double>(d_model);
+  const double coarse = 1 / static_cast<double>(std::min(request.weight_max, weight_limit));
+  const double guess =
+      (0.5 + coarse) * edges * std::log2(std::max(m, 2.0)) / static_cast<double>(d_model);
   const auto key_dimension =
       request.key_dimension.value_or(std::max<std::size_t>(1, static_cast<std::size_t>(guess)));
   if (request.heads && request.head_dim) return {*request.heads, *request.head_dim};
@@ -42,20 +46,6 @@ Architecture plan_fit(const Request& request) {
       static_cast<std::size_t>(std::llround(static_cast<double>(key_dimension) / width)), 1,
       key_dimension);
   return {heads, key_dimension / heads, key_dimension % heads};
-}
-
-/// The embedding in doubles, |entries| <= 1: entry / largest to 60 bits.
-MatrixXd to_doubles(const Matrix& rows) {
-  MatrixXd x = MatrixXd::Zero(static_cast<Index>(rows.rows()), static_cast<Index>(rows.cols()));
-  const Integer largest = rows.max_abs();
-  if (largest == 0) return x;
-  for (std::size_t i = 0; i < rows.rows(); ++i)
-    for (std::size_t j = 0; j < rows.cols(); ++j) {
-      const Integer scaled = floor_quotient(rows.at(i, j) * power_of_two(60), largest);
-      x(static_cast<Index>(i), static_cast<Index>(j)) =
-          std::ldexp(static_cast<double>(to_int64(scaled).value()), -60);
-    }
-  return x;
 }
 
 Channel to_channel(const MatrixXd& weights, const Layout& layout) {
@@ -96,7 +86,9 @@ class Fit {
                     {.interrupted = [this] { return request_.out_of_time(); },
                      .checkpoint = [this] { checkpoint(); },
                      .progress = [this](const std::string& line) { tell(line); }});
-    return to_channel(rounder.round(weight_max_ < 16 ? repairs_below_16 : repairs_from_16), layout);
+    return to_channel(rounder.round(weight_max_ < 16 ? repairs_below_16 : repairs_from_16,
+                                    quantised_steps * patience()),
+                      layout);
   }
 
  private:
@@ -150,14 +142,15 @@ class Fit {
     return z;
   }
 
+  int patience() const { return static_cast<int>(std::min(request_.patience, most_patience)); }
+
   bool separate() {
-    const int patience = static_cast<int>(std::min(request_.patience, most_patience));
     descend(loss_, base_, design_, state_.point,
-            {.iterations = iterations * patience,
+            {.iterations = iterations * patience(),
              .first = static_cast<int>(state_.step),
              .done = [](const Loss& loss, double) { return loss.separated(); },
              .interrupted = [this] { return request_.out_of_time(); },
-             .sharpening = std::pow(1.05, 1.0 / patience),
+             .sharpening = std::pow(1.05, 1.0 / patience()),
              .on_leg =
                  [this](const MatrixXd& z, int iteration) {
                    state_.step = static_cast<std::uint64_t>(iteration);

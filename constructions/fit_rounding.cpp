@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <qkcert/constructions/fit_quantise.hpp>
 #include <qkcert/constructions/fit_rounding.hpp>
 #include <qkcert/core/parallel.hpp>
 
@@ -17,6 +18,7 @@ constexpr double share = 0.3;  ///< of the rows still free that are rounded, and
 constexpr int rounding_iterations = 60;
 constexpr int repair_iterations = 40;
 constexpr int sweeps = 20;
+constexpr double quantised_below = 16;  ///< the weight limit from which rounding is by rows
 constexpr Index row_block = 64;
 /// Extremes of integers are compared in floats: a gap is one from here on.
 constexpr double least_gap = 1e-5;
@@ -101,15 +103,20 @@ Rounder::Rounder(Loss& loss, const MatrixXd& x, double weight_max, std::uint64_t
       state_(state),
       hooks_(std::move(hooks)) {}
 
-MatrixXd Rounder::round(std::uint64_t repairs) {
+MatrixXd Rounder::round(std::uint64_t repairs, int steps) {
   MatrixXd& weights = state_.point;
   if (weights.isZero(0)) return weights;
   std::vector<Index> order = indices(weights.rows());
   std::stable_sort(order.begin(), order.end(),
                    [&](Index i, Index j) { return gram_(i, i) > gram_(j, j); });
   if (state_.phase != Phase::repair) {
-    if (state_.step == 0) scale();
-    fix_rows(weights, order, state_.step, rounding_iterations, true);
+    if (state_.phase == Phase::round && state_.step == 0) scale();
+    if (weight_max_ < quantised_below) {
+      if (state_.phase == Phase::round && round_quickly(order)) return state_.best;
+      descend_on_integers(steps);
+    } else {
+      fix_rows(weights, order, state_.step, rounding_iterations, true);
+    }
     keep_best(weights);
     Random random = step_random(seed_, Phase::round, 1);
     state_.loss = improve(weights, random);
@@ -140,11 +147,36 @@ void Rounder::scale() {
   MatrixXd& weights = state_.point;
   const double rms = std::sqrt(weights.squaredNorm() / static_cast<double>(weights.size()));
   const double peak = weights.cwiseAbs().maxCoeff() / rms;
-  const double clip = weight_max_ >= 64  ? peak
-                      : weight_max_ == 1 ? std::min(peak, 1.2)
-                                         : std::min(peak, 1.2 + 0.6 * std::log(weight_max_));
+  const double clip = weight_max_ >= 64 ? peak : std::min(peak, 1.2 + 0.6 * std::log(weight_max_));
   state_.unit = weight_max_ / (clip * rms);
   weights *= state_.unit;
+}
+
+/// Row by row without descent on the integers, which costs more; whether that was enough.
+bool Rounder::round_quickly(const std::vector<Index>& order) {
+  MatrixXd weights = state_.point;
+  fix_rows(weights, order, 0, rounding_iterations, false);
+  keep_best(weights);
+  return state_.gap > least_gap;
+}
+
+/// Rounds by descent over the integers. Its states have a phase of their own, since a state of the
+/// phase `round` at step 0 holds floats that are still to be scaled.
+void Rounder::descend_on_integers(int steps) {
+  const int first = state_.phase == Phase::quantise ? static_cast<int>(state_.step) : 0;
+  state_.phase = Phase::quantise;
+  quantise(loss_, x_, state_.point, state_.unit,
+           {.weight_max = weight_max_,
+            .steps = steps,
+            .first = first,
+            .interrupted = hooks_.interrupted,
+            .on_leg = [this](double value, int step) {
+              state_.step = static_cast<std::uint64_t>(step);
+              hooks_.checkpoint();
+              hooks_.progress("fit: descending on integers, step " + std::to_string(step) +
+                              ", loss " + std::to_string(value));
+            }});
+  state_.point = nearest_integers(state_.point, weight_max_);
 }
 
 /// Rounds the given rows (all others are integers already), a share at a time: the rows still free
@@ -184,7 +216,7 @@ void Rounder::fix_rows(MatrixXd& weights, const std::vector<Index>& order, std::
 /// Rounds one row and moves the rows in `rest` so that X·W changes least.
 void Rounder::pass_on_error(MatrixXd& weights, Index row, const std::vector<Index>& rest) const {
   Eigen::RowVectorXd error = weights.row(row);
-  weights.row(row) = error.array().round().cwiseMax(-weight_max_).cwiseMin(weight_max_);
+  weights.row(row) = nearest_integers(error, weight_max_);
   error -= weights.row(row);
   if (rest.empty()) return;
   MatrixXd normal = gram_(rest, rest);

@@ -38,11 +38,11 @@ class Rounder {
   Rounder(Loss& loss, const MatrixXd& x, double weight_max, std::uint64_t seed, State& state,
           Hooks hooks);
 
-  /// Scales the floats to the range ±weight_max, rounds them row by row, and improves the integers
-  /// until their extremes are separated, `repairs` rounds are over, or it is interrupted: then the
-  /// rows that are left are rounded at once. Goes on from state.phase and state.step. Return the
-  /// integer weights whose extremes overlap least, d_model × 2·D_K.
-  MatrixXd round(std::uint64_t repairs);
+  /// Scales the floats to the range ±weight_max, rounds them (below 16 by `steps` of quantise(), else
+  /// row by row), and improves the integers until their extremes are separated, `repairs` rounds are
+  /// over, or it is interrupted: then what is left is rounded at once. Goes on from state.phase and
+  /// state.step. Return the integer weights whose extremes overlap least, d_model × 2·D_K.
+  MatrixXd round(std::uint64_t repairs, int steps);
 
  private:
   /// A pair whose score in the head under search matters: near or above t⁻, or an edge.
@@ -54,6 +54,8 @@ class Rounder {
   };
 
   void scale();
+  bool round_quickly(const std::vector<Index>& order);
+  void descend_on_integers(int steps);
   void fix_rows(MatrixXd& weights, const std::vector<Index>& order, std::size_t first,
                 int iterations, bool keep);
   void pass_on_error(MatrixXd& weights, Index row, const std::vector<Index>& rest) const;

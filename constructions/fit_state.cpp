@@ -46,7 +46,7 @@ class Reader {
   }
   void field(Phase& value) {
     const std::uint64_t number = word();
-    require_state(number <= static_cast<std::uint64_t>(Phase::repair));
+    require_state(number <= static_cast<std::uint64_t>(Phase::quantise));
     value = static_cast<Phase>(number);
   }
   void field(std::uint64_t& value) { value = word(); }

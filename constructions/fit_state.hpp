@@ -9,11 +9,13 @@ namespace qkcert::fit {
 
 using Eigen::MatrixXd;
 
-enum class Phase : std::uint64_t { separate, grow, round, repair };
+/// At low precision `quantise` stands between `grow` and `repair`, where `round` does elsewhere.
+enum class Phase : std::uint64_t { separate, grow, round, repair, quantise };
 
 struct State {
   Phase phase = Phase::separate;
-  std::uint64_t step = 0;  ///< within the phase: iterations, widenings, rows rounded, repairs made
+  std::uint64_t step =
+      0;  ///< within the phase: iterations, widenings, rows rounded, repairs made, steps
   double t_minus = 0.97;
   double sharpness = 0;
   double gap = 0;       ///< between the extremes of `point` while it grows, then of `best`

@@ -15,7 +15,7 @@ using Eigen::MatrixXd;
 
 /// z in floats, largest entry 2^bits, rounded.
 std::vector<Integer> rounded(const MatrixXd& z, int bits) {
-  const double scale = std::ldexp(1.0, bits) / z.cwiseAbs().maxCoeff();
+  const double scale = std::ldexp(1.0, bits) / std::max(z.cwiseAbs().maxCoeff(), 1e-300);
   std::vector<Integer> entries;
   for (Index j = 0; j < z.rows(); ++j)
     entries.emplace_back(static_cast<std::int64_t>(std::llround(z(j) * scale)));

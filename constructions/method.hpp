@@ -84,6 +84,9 @@ struct Method {
   std::function<Channel(const Request&)> propose;
   /// Whether it makes checkpoints and can resume.
   bool resumes = false;
+  /// For a method whose plan is as long as its work: a D_K that no plan of it is below. Such a method
+  /// ends with a MethodError when its time is up.
+  std::function<std::size_t(const Request&)> least = {};
 };
 
 /// All methods, sorted by name.

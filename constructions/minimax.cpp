@@ -12,7 +12,8 @@ using Eigen::VectorXd;
 
 constexpr int steps = 200;
 
-/// The embedding in doubles, |entries| <= 1: entry / largest to 60 bits.
+}  // namespace
+
 MatrixXd to_doubles(const Matrix& rows) {
   MatrixXd x = MatrixXd::Zero(static_cast<Index>(rows.rows()), static_cast<Index>(rows.cols()));
   const Integer largest = rows.max_abs();
@@ -25,8 +26,6 @@ MatrixXd to_doubles(const Matrix& rows) {
     }
   return x;
 }
-
-}  // namespace
 
 Minimax::Minimax(const Matrix& rows) : x_(to_doubles(rows)) {
   const Index d = x_.cols();

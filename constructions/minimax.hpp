@@ -8,6 +8,9 @@
 
 namespace qkcert {
 
+/// The embedding in doubles, |entries| <= 1: entry / largest to 60 bits.
+Eigen::MatrixXd to_doubles(const Matrix& rows);
+
 /// Shapes  rows: m × d.
 class Minimax {
  public:

@@ -35,7 +35,7 @@ MatrixXd codes(std::size_t size, std::size_t width) {
 
 /// Largest entry 2^bits.
 Matrix rounded(const MatrixXd& map, int bits) {
-  const double scale = std::ldexp(1.0, bits) / map.cwiseAbs().maxCoeff();
+  const double scale = std::ldexp(1.0, bits) / std::max(map.cwiseAbs().maxCoeff(), 1e-300);
   Matrix weights(static_cast<std::size_t>(map.rows()), static_cast<std::size_t>(map.cols()));
   for (std::size_t i = 0; i < weights.rows(); ++i)
     for (std::size_t j = 0; j < weights.cols(); ++j)
@@ -48,7 +48,8 @@ Matrix rounded(const MatrixXd& map, int bits) {
 class Blocks {
  public:
   explicit Blocks(const Request& request)
-      : graph_(request.graph),
+      : request_(request),
+        graph_(request.graph),
         d_model_(request.embedding.d_model()),
         minimax_(request.embedding.rows),
         products_(request.embedding.rows) {}
@@ -67,6 +68,7 @@ class Blocks {
 
  private:
   void add(Heads& found, std::span<const Edge> block, std::size_t width) const {
+    if (request_.out_of_time()) throw MethodError("tuple-per-head: the time was up");
     if (try_head(found, block, width)) return;
     if (block.size() == 1)
       throw MethodError("tuple-per-head: no head was found for the edge (" +
@@ -129,6 +131,7 @@ class Blocks {
     return scores.least > 0 ? std::optional(scores) : std::nullopt;
   }
 
+  const Request& request_;
   const Graph& graph_;
   std::size_t d_model_;
   Minimax minimax_;
@@ -169,6 +172,21 @@ Heads chosen(const Request& request) {
   return best;
 }
 
+/// Full blocks at every width.
+std::size_t least_tuples(const Request& request) {
+  const std::size_t edges = request.graph.edges().size();
+  const std::size_t most = std::max<std::size_t>(request.embedding.d_model(), 1);
+  const std::size_t first = request.head_dim.value_or(1);
+  const std::size_t last = request.head_dim.value_or(most_default_width);
+  std::size_t least = edges;
+  for (std::size_t width = first; width <= std::min(last, most_width); ++width) {
+    const std::size_t block = std::min(most, std::size_t{1} << width);
+    const std::size_t planned = width * ((edges + block - 1) / block);
+    least = width == first ? planned : std::min(least, planned);
+  }
+  return least;
+}
+
 Architecture plan_tuples(const Request& request) {
   const Heads heads = chosen(request);
   return {heads.heads.size(), heads.heads.front().width()};
@@ -200,7 +218,8 @@ Method tuple_per_head_method() {
           .takes_head_dim = true,
           .seeded = false,
           .plan = plan_tuples,
-          .propose = propose_tuples};
+          .propose = propose_tuples,
+          .least = least_tuples};
 }
 
 }  // namespace qkcert

@@ -4,6 +4,7 @@
 #include <optional>
 #include <qkcert/core/channel.hpp>
 #include <qkcert/core/family.hpp>
+#include <qkcert/core/float_format.hpp>
 #include <qkcert/core/graph.hpp>
 #include <qkcert/core/integer.hpp>
 #include <qkcert/core/matrix.hpp>
@@ -187,10 +188,24 @@ struct SoftmaxRecovery {
   std::vector<std::size_t> recovering_heads;
 };
 
+/// The channel, its embedding times 2^embedding_scale and its weights times 2^weight_scale, decides
+/// every pair under threshold-max as exact arithmetic does when it is evaluated in `format` with
+/// sums in fp32, in any order (theory.md, Theorem 3).
+struct FloatSafeClaim {
+  FloatFormat format;
+  Integer embedding_scale;
+  Integer weight_scale;
+  Graph graph;
+  Matrix embedding;
+  Integer threshold;
+  Channel channel;
+};
+
 using Claim =
     std::variant<RecoveryClaim, SingleHeadImpossibility, CountingBound, MarginBound, UnitHeadsBound,
                  ClassAdvantage, NarrowHeadImpossibility, HeadsCliqueBound, RandomCountingBound,
                  ColumnsBound, WarrenBound, WarrenRanksBound, SingleHeadClassImpossibility,
-                 HeadsBound, UniversalEdgePerHead, UniversalEdgePairs, SoftmaxRecovery>;
+                 HeadsBound, UniversalEdgePerHead, UniversalEdgePairs, SoftmaxRecovery,
+                 FloatSafeClaim>;
 
 }  // namespace qkcert

@@ -47,6 +47,8 @@ std::optional<std::int64_t> parse_int64(std::string_view text) {
 
 std::optional<std::uint64_t> parse_uint64(std::string_view text) {
   if (text.size() > 20) return std::nullopt;  // 2^64 has 20 digits
+  if (const auto small = parse_int64(text))
+    return *small < 0 ? std::nullopt : std::optional(static_cast<std::uint64_t>(*small));
   const auto value = parse_integer(text);
   return value ? to_uint64(*value) : std::nullopt;
 }

@@ -4,6 +4,7 @@
 /// Source  NumPy Enhancement Proposal 1, and numpy/lib/format.py.
 
 #include <qkcert/core/embedding.hpp>
+#include <qkcert/io/array.hpp>
 #include <string>
 #include <string_view>
 
@@ -23,5 +24,9 @@ namespace qkcert {
 ///          the bytes; bytes behind the data; NaN, infinity or a bool that is neither 0 nor 1
 ///          (row and column are named).
 Embedding parse_npy(std::string_view bytes, const std::string& source);
+
+/// The same array, of any number of dimensions; `bytes` must outlive it. Its entries are read, and
+/// NaN and infinity refused, when they are asked for.
+Array parse_npy_array(std::string_view bytes, const std::string& source);
 
 }  // namespace qkcert

@@ -37,19 +37,28 @@ void add_inputs(Json& json, const Graph& graph, const Matrix& embedding) {
   json["d_model"] = embedding.cols();
 }
 
-void add_channel(Json& json, const Channel& channel) {
+void add_channel(Json& json, const Channel& channel, const Integer& threshold) {
   json["heads"] = channel.heads.size();
   json["head_widths"] = Json::array();
   for (const Head& head : channel.heads) json["head_widths"].push_back(head.width());
   json["key_dimension"] = channel.key_dimension();
   json["weight_max"] = number(channel.weight_max());
+  json["threshold"] = number(threshold);
+}
+
+void add(Json& json, const FloatSafeClaim& claim) {
+  json["claim"] = "float-safe";
+  json["format"] = claim.format.name;
+  json["embedding_scale"] = number(claim.embedding_scale);
+  json["weight_scale"] = number(claim.weight_scale);
+  add_inputs(json, claim.graph, claim.embedding);
+  add_channel(json, claim.channel, claim.threshold);
 }
 
 void add(Json& json, const RecoveryClaim& claim) {
   json["claim"] = "recovery";
   add_inputs(json, claim.graph, claim.embedding);
-  add_channel(json, claim.channel);
-  json["threshold"] = number(claim.threshold);
+  add_channel(json, claim.channel, claim.threshold);
   json["least_edge_score"] = number(claim.least_edge);
   json["greatest_nonedge_score"] = number(claim.greatest_nonedge);
 }
@@ -138,8 +147,7 @@ void add(Json& json, const UniversalEdgePairs& claim) {
 void add(Json& json, const SoftmaxRecovery& claim) {
   json["claim"] = "softmax-recovery";
   add_inputs(json, claim.graph, claim.embedding);
-  add_channel(json, claim.channel);
-  json["threshold"] = number(claim.threshold);
+  add_channel(json, claim.channel, claim.threshold);
   json["beta"] = ratio(claim.beta);
   json["theta"] = ratio(claim.theta);
   json["context_size"] = number(claim.context_size);

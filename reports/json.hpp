@@ -45,6 +45,8 @@ namespace qkcert {
 ///                (numerator and denominator, null when there is none)
 ///   a list of contexts
 ///                contexts, covered_pairs
+///   float-safe   claim, format, embedding_scale, weight_scale, vertices, edges, d_model, heads,
+///                head_widths, key_dimension, weight_max, threshold
 ///   no claim     method, if known; with extremes: least_edge_score, least_edge,
 ///                greatest_nonedge_score, greatest_nonedge (the pairs as arrays)
 ///   always       certificate, sha256 (null when there is none)

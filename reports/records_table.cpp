@@ -3,7 +3,9 @@
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/reports/records_table.hpp>
+#include <qkcert/reports/tried.hpp>
 #include <qkcert/search/records.hpp>
+#include <qkcert/verify/certificate.hpp>
 #include <qkcert/verify/check.hpp>
 
 namespace qkcert {
@@ -36,46 +38,19 @@ The SHA-256 is that of the certificate itself, as `zcat FILE | sha256sum` prints
 |---|---|---|---|---|---|---|---|---|---|---|---|
 )";
 
-struct StatedBound {
-  std::string name;
-  Integer key_dimension;
-};
-
-/// The highest D_K that a bound for the class states with certainty, for weights up to A or for real
-/// ones; the first of the list among equals.
-StatedBound strongest_bound(const Cell& cell, const std::string& folder) {
-  const BoundQuery query{cell_family(cell, folder), cell.d_model, cell.weight_max, 0};
-  std::optional<StatedBound> strongest;
-  for (const BoundKind& kind : bound_kinds()) {
-    if (kind.weights != "finite" && kind.weights != "real") continue;
-    try {
-      const Claim claim = kind.compute(query);
-      const auto states = key_dimension_of(claim);
-      if (!states || is_random(claim) || (strongest && *states <= strongest->key_dimension))
-        continue;
-      if (const Verdict verdict = check(claim, 1); !verdict.holds)
-        throw ShapeError(std::string(kind.name) + ": the bound does not pass: " + verdict.text);
-      strongest = {std::string(kind.name), *states};
-    } catch (const UsageError&) {  // does not apply
-    } catch (const SizeError&) {   // too large to be computed
-    }
-  }
-  return strongest.value_or(StatedBound{"none", 0});
-}
-
-/// `3 × 4`, or `1 × 5 + 2 × 4` when some heads are one wider.
-std::string split_text(const Architecture& split) {
-  const auto part = [](std::size_t heads, std::size_t width) {
-    return std::to_string(heads) + " × " + std::to_string(width);
-  };
-  return (split.wider > 0 ? part(split.wider, split.head_dim + 1) + " + " : "") +
-         part(split.heads - split.wider, split.head_dim);
+/// The strongest bound for the cell's class, decided anew.
+Claim checked_bound(const Cell& cell, const std::string& folder) {
+  Claim bound = strongest_bound({cell_family(cell, folder), cell.d_model, cell.weight_max, 0});
+  if (const Verdict verdict = check(bound, 1); !verdict.holds)
+    throw Error("the bound does not pass its check: " + verdict.text);
+  return bound;
 }
 
 std::string row(const Cell& cell, const CellHistory& history, const std::string& folder) {
-  const StatedBound bound = strongest_bound(cell, folder);
-  const std::string start =
-      "| `" + cell.name + "` | " + to_decimal(bound.key_dimension) + " | " + bound.name + " | ";
+  const Claim bound = checked_bound(cell, folder);
+  const Integer least = key_dimension_of(bound).value();
+  const std::string start = "| `" + cell.name + "` | " + to_decimal(least) + " | " +
+                            std::string(claim_name(bound).substr(6)) + " | ";
   if (history.empty()) return start + "no record yet | | | | | | | | |\n";
   const Record& record = history.back();
   const std::string certificate = certificate_name(cell, record);
@@ -83,12 +58,10 @@ std::string row(const Cell& cell, const CellHistory& history, const std::string&
   for (std::size_t i = 0; i + 1 < history.size(); ++i)
     before += (i > 0 ? ", " : "") + std::to_string(history[i].key_dimension());
   const std::string ratio =
-      bound.key_dimension == 0
-          ? ""
-          : to_decimal(Rational(Integer(record.key_dimension()), bound.key_dimension), 2,
-                       Rounding::up);
+      least == 0 ? ""
+                 : to_decimal(Rational(Integer(record.key_dimension()), least), 2, Rounding::up);
   return start + std::to_string(record.key_dimension()) + " | " + record.method + " | " +
-         split_text(record.architecture) + " | " + ratio + " | " + record.version + ", " +
+         architecture_text(record.architecture) + " | " + ratio + " | " + record.version + ", " +
          record.date + " | " + before + " | [" + certificate + "](" + certificate + ") | `" +
          record.sha256 + "` | `" + replay_options(cell, record) + "` |\n";
 }

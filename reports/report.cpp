@@ -163,6 +163,16 @@ std::string claim_lines(const HeadsCliqueBound& claim) {
 std::string claim_lines(const RecoveryClaim& claim) {
   return inputs_lines(claim.graph, claim.embedding) + channel_lines(claim);
 }
+std::string claim_lines(const FloatSafeClaim& claim) {
+  return inputs_lines(claim.graph, claim.embedding) +
+         line("channel", architecture_text(claim.channel)) +
+         line("D_K", std::to_string(claim.channel.key_dimension())) +
+         line("weights", "integers, largest |weight| " + to_decimal(claim.channel.weight_max())) +
+         line("threshold", to_decimal(claim.threshold)) +
+         line("floats", std::string(claim.format.name) + ", sums in fp32 in any order; embedding " +
+                            "times 2^" + to_decimal(claim.embedding_scale) + ", weights times 2^" +
+                            to_decimal(claim.weight_scale));
+}
 std::string claim_lines(const MarginBound& margin) {
   return line("lower bound", statement(margin)) +
          line("", "for one head that scores the edges of a permutation of " +

@@ -36,7 +36,7 @@ std::string architecture_text(const Architecture& architecture) {
   };
   const auto& [count, width, wider] = architecture;
   if (wider == 0) return heads(count, width);
-  return heads(count - wider, width) + " + " + heads(wider, width + 1);
+  return heads(wider, width + 1) + " + " + heads(count - wider, width);
 }
 
 std::string tried_text(const std::vector<Tried>& tried) {

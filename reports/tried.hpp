@@ -28,7 +28,7 @@ std::string_view outcome_text(Tried::Outcome outcome);
 /// A line for each split: `fit 2 × 6  D_K 12  3 tries  verified with seed 3`.
 std::string tried_text(const std::vector<Tried>& tried);
 
-/// `2 × 6`; `2 × 6 + 1 × 7` when some heads are one wider.
+/// `2 × 6`; `1 × 7 + 2 × 6` when some heads are one wider.
 std::string architecture_text(const Architecture& architecture);
 
 }  // namespace qkcert

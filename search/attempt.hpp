@@ -11,13 +11,13 @@ namespace qkcert {
 
 struct Attempt {
   std::string method;
-  Architecture architecture;
-  std::uint64_t seed;
+  Architecture architecture = {};
+  std::uint64_t seed = 1;
   /// The exact extremes of the proposal; empty when its weights are beyond the request's
   /// weight_max.
-  std::optional<Extremes> extremes;
+  std::optional<Extremes> extremes = {};
   /// Present iff the proposal recovers every context's neighbours.
-  std::optional<RecoveryClaim> claim;
+  std::optional<RecoveryClaim> claim = {};
   Integer weight_max = 0;  ///< the largest |weight| of the proposal
   unsigned patience = 1;   ///< that of the request
 };

@@ -9,10 +9,13 @@ Answer ask(const Method& method, const Request& request) {
   using Outcome = Tried::Outcome;
   Answer answer{{std::string(method.name), {}, request.seed}};
   answer.tried.patience = request.patience;
+  if (request.heads && request.head_dim)
+    answer.tried.architecture = Architecture{*request.heads, *request.head_dim};
   try {
     answer.attempt = attempt(method, request, true);
   } catch (const MethodError& error) {
     answer.tried.reason = error.what();
+    if (request.out_of_time()) answer.tried.outcome = Outcome::cut_off;
     return answer;
   } catch (const SizeError& error) {
     answer.tried.reason = error.what();

@@ -13,7 +13,7 @@ struct Tried {
   enum class Outcome { verified, not_separated, weights_too_large, refused, cut_off };
 
   std::string method;
-  std::optional<Architecture> architecture;  ///< absent: refused before there was one
+  std::optional<Architecture> architecture;  ///< absent: refused, and not asked for one
   std::uint64_t seed = 1;
   Outcome outcome = Outcome::refused;
   std::string reason = {};  ///< why the method refused

@@ -19,8 +19,9 @@ struct Candidate {
   std::size_t planned;  ///< D_K when nothing more is asked
   bool free;            ///< whether there is a D_K to choose
 
-  /// A closed form answers at once: it comes before a search that plans a quarter of its D_K.
-  std::size_t rank() const { return free ? 4 * planned : planned; }
+  /// A closed form answers at once: it comes before a search that plans a quarter of its D_K, and one
+  /// whose plan is all its work comes last.
+  std::size_t rank() const { return method->least ? SIZE_MAX : free ? 4 * planned : planned; }
 };
 
 class Search {
@@ -41,17 +42,30 @@ class Search {
   CertifyResult run() {
     const std::vector<Candidate> all = candidates();
     for (const Candidate& candidate : all) {
-      if (request_.out_of_time()) break;
+      if (request_.out_of_time() || reached()) break;
       if (candidate.free)
         grow(candidate);
       else if (!beaten(candidate.planned))
         retry(*candidate.method, all.size() == 1 ? SIZE_MAX : options_.tries);
     }
     result_.complete = !request_.out_of_time();
+    if (result_.best && !result_.best->claim) work_out_best();
     return std::move(result_);
   }
 
  private:
+  /// The journal knew that the best verifies, but not its channel any more.
+  void work_out_best() {
+    const Attempt& known = *result_.best;
+    const Method& method = find_method(known.method);
+    Request request = with_architecture(method, request_, known.architecture);
+    request.seed = known.seed;
+    request.patience = known.patience;
+    request.deadline = std::chrono::steady_clock::time_point::max();
+    Answer again = ask(method, request);
+    result_.best = again.verified() ? std::move(again.attempt) : std::nullopt;
+  }
+
   /// Whether the method leaves the search a D_K to choose.
   bool is_free(const Method& method) const {
     const bool fixed =
@@ -63,6 +77,7 @@ class Search {
   /// reasons.
   std::vector<Candidate> candidates() {
     std::vector<Candidate> found;
+    if (options_.method) find_method(*options_.method);
     for (const Method& method : methods()) {
       if (options_.method && *options_.method != method.name) continue;
       const bool usual = method.name == "onehot-code" || method.name == "fit";
@@ -71,16 +86,30 @@ class Search {
                                (options_.head_dim && !method.takes_head_dim)))
         continue;
       try {
-        found.push_back({&method, plan(method, request_).key_dimension(), is_free(method)});
+        const std::size_t planned = method.least && !options_.method
+                                        ? method.least(request_)
+                                        : plan(method, request_).key_dimension();
+        found.push_back({&method, planned, is_free(method) && !method.least});
       } catch (const MethodError& error) {
-        if (options_.method) throw;
-        result_.tried.push_back(
-            {std::string(method.name), {}, request_.seed, Tried::Outcome::refused, error.what()});
+        refuse(method, error);
+      } catch (const SizeError& error) {
+        refuse(method, error);
       }
     }
     std::stable_sort(found.begin(), found.end(),
                      [](const Candidate& a, const Candidate& b) { return a.rank() < b.rank(); });
     return found;
+  }
+
+  /// The only method that was asked for ends the search with its reason, unless the time was up.
+  void refuse(const Method& method, const Error& error) {
+    const bool cut = request_.out_of_time();
+    if (options_.method && !cut) throw;
+    result_.tried.push_back({std::string(method.name),
+                             {},
+                             request_.seed,
+                             cut ? Tried::Outcome::cut_off : Tried::Outcome::refused,
+                             error.what()});
   }
 
   /// Tries the seeds from the first on until one verifies.
@@ -102,7 +131,7 @@ class Search {
     if (const auto limit = least_so_far(); limit && count * unit() >= *limit)
       count = (*limit - 1) / unit();
     if (count == 0) return;
-    while (!request_.out_of_time() && (verified == 0 || verified - failed > 1)) {
+    while (!request_.out_of_time() && !reached() && (verified == 0 || verified - failed > 1)) {
       if (verified == 0 && beaten(unit() * count)) break;
       const std::size_t tries = verified == 0 ? growing_tries : shrinking_tries;
       const auto reached = try_count(method, count, 0, tries);
@@ -115,7 +144,7 @@ class Search {
         count = failed + (verified - failed) / 2;
     }
     std::size_t last = verified > 0 ? verified : (least_so_far().value_or(1) - 1) / unit() + 1;
-    while (last > 1 && !request_.out_of_time()) {
+    while (last > 1 && !request_.out_of_time() && !reached()) {
       const auto reached = try_count(method, last - 1, shrinking_tries, options_.tries);
       if (!reached) return;
       last = *reached;
@@ -138,6 +167,12 @@ class Search {
     std::optional<std::size_t> least = options_.below;
     if (result_.best) least = result_.best->architecture.key_dimension();
     return least;
+  }
+
+  /// Whether there is nothing more to look for.
+  bool reached() const {
+    return options_.target && result_.best &&
+           result_.best->architecture.key_dimension() <= *options_.target;
   }
 
   /// Whether a D_K brings nothing new.

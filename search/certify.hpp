@@ -22,8 +22,9 @@ struct CertifyOptions {
   /// few: `onehot-code` and `fit`, few splits; many: every method that can be asked, more splits.
   Splits effort = Splits::few;
   std::size_t tries = 24;  ///< seeds and splits that a D_K gets before it is given up
-  std::optional<std::size_t> below = {};  ///< only a smaller D_K is of use
-  Journal* journal = nullptr;             ///< what is known, and where to note what is learned
+  std::optional<std::size_t> below = {};   ///< only a smaller D_K is of use
+  std::optional<std::size_t> target = {};  ///< the search is complete at this D_K
+  Journal* journal = nullptr;              ///< what is known, and where to note what is learned
   std::function<void(const std::string&)> on_progress = {};  ///< how far an attempt has come
   std::function<void(const Attempt&)> on_finish = {};        ///< told after every attempt, in order
 };

@@ -42,10 +42,10 @@ Json to_json(const Answer& answer) {
             {"outcome", tried.outcome},
             {"patience", tried.patience}};
   if (!tried.reason.empty()) json["reason"] = tried.reason;
+  if (const auto& planned = tried.architecture)
+    json["architecture"] = {planned->heads, planned->head_dim, planned->wider};
   if (!answer.attempt) return json;
   const Attempt& attempt = *answer.attempt;
-  const Architecture& planned = attempt.architecture;
-  json["architecture"] = {planned.heads, planned.head_dim, planned.wider};
   json["weight_max"] = to_decimal(attempt.weight_max);
   if (attempt.extremes)
     json["extremes"] = {to_json(attempt.extremes->least_edge),
@@ -64,6 +64,7 @@ Answer to_answer(const Json& json, const std::string& path) {
   if (!json.contains("architecture")) return answer;
   const Json& planned = json.at("architecture");
   answer.tried.architecture = {planned.at(0), planned.at(1), planned.at(2)};
+  if (!json.contains("weight_max")) return answer;
   Attempt attempt{answer.tried.method, *answer.tried.architecture, answer.tried.seed, {}, {}};
   attempt.patience = answer.tried.patience;
   attempt.weight_max = parse_integer(json.at("weight_max").get<std::string>()).value();
@@ -99,7 +100,8 @@ Answer Journal::ask(const Method& method, const Request& request) {
     };
   Answer answer = qkcert::ask(method, resumed);
   const std::lock_guard lock(mutex_);
-  if (answer.tried.outcome != Tried::Outcome::cut_off) {
+  // What ended when its time was up might have ended otherwise.
+  if (!resumed.out_of_time()) {
     states_.erase(name);
     answers_[name] = answer;
     drop_larger_claims();

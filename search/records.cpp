@@ -22,17 +22,14 @@ std::optional<std::string> replay(const Cell& cell, const CellInstance& instance
                                   const Record& record, unsigned threads) {
   const Method& method = find_method(record.method);
   const Architecture& planned = record.architecture;
-  Request request{.graph = instance.graph,
-                  .embedding = instance.embedding,
-                  .weight_max = cell.weight_max,
-                  .seed = record.seed,
-                  .threads = threads,
-                  .patience = record.patience};
-  if (method.takes_heads) request.heads = planned.heads;
-  if (planned.wider > 0)
-    request.key_dimension = planned.key_dimension();
-  else if (method.takes_head_dim)
-    request.head_dim = planned.head_dim;
+  const Request request = with_architecture(method,
+                                            {.graph = instance.graph,
+                                             .embedding = instance.embedding,
+                                             .weight_max = cell.weight_max,
+                                             .seed = record.seed,
+                                             .threads = threads,
+                                             .patience = record.patience},
+                                            planned);
   const Attempt again = attempt(method, request, true);
   if (!again.claim || again.architecture != planned) return std::nullopt;
   return write_certificate(*again.claim);
@@ -157,6 +154,12 @@ std::vector<std::string> check_records(const std::string& folder, const RecordsS
 RecordsFolder::RecordsFolder(std::string path)
     : path_(std::move(path)), lock_(path_), state_(load_records(path_)) {
   require_writable(state_path(path_));
+  if (!state_.empty()) return;
+  for (const std::string& file : list_folder(path_))
+    if (file.ends_with(certificate_ending))
+      throw FormatError(state_path(path_) +
+                        ": expected the state of the folder's certificates, of " + file +
+                        " and maybe others; it is missing or empty");
 }
 
 CellOutcome RecordsFolder::improve(const Cell& cell, const RecordsOptions& options) {

@@ -58,4 +58,18 @@ std::optional<Request> with_split(const Method& method, const Request& base,
   return request;
 }
 
+Request with_architecture(const Method& method, const Request& base,
+                          const Architecture& architecture) {
+  Request request = base;
+  request.heads.reset();
+  request.head_dim.reset();
+  request.key_dimension.reset();
+  if (method.takes_heads) request.heads = architecture.heads;
+  if (architecture.wider > 0)
+    request.key_dimension = architecture.key_dimension();
+  else if (method.takes_head_dim)
+    request.head_dim = architecture.head_dim;
+  return request;
+}
+
 }  // namespace qkcert

@@ -26,4 +26,9 @@ std::vector<std::size_t> head_counts(std::size_t key_dimension, std::size_t d_mo
 std::optional<Request> with_split(const Method& method, const Request& base,
                                   std::size_t key_dimension, std::size_t heads);
 
+/// The request that gives an architecture again: heads, head_dim and key_dimension of `base` become
+/// those of it, as the method takes them.
+Request with_architecture(const Method& method, const Request& base,
+                          const Architecture& architecture);
+
 }  // namespace qkcert

@@ -2,6 +2,7 @@
 #include <mutex>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/core/random_graph.hpp>
+#include <qkcert/search/batch.hpp>
 #include <qkcert/search/transition.hpp>
 #include <qkcert/verify/certificate.hpp>
 #include <qkcert/verify/check.hpp>
@@ -57,13 +58,15 @@ std::string point_text(const TransitionPoint& point) {
 }
 
 /// Whether the method has an architecture of the point's D_K and split.
-bool serves(const TransitionOptions& options, const TransitionPoint& point,
-            const Instance& instance) {
-  const Architecture planned =
-      plan(find_method(options.method), request_for(options, point, instance));
+bool meets(const TransitionPoint& point, const Architecture& planned) {
   return planned.key_dimension() == point.key_dimension &&
          planned.heads == point.heads.value_or(planned.heads) &&
          (!point.head_dim || (planned.head_dim == *point.head_dim && planned.wider == 0));
+}
+
+bool serves(const TransitionOptions& options, const TransitionPoint& point,
+            const Instance& instance) {
+  return meets(point, plan(find_method(options.method), request_for(options, point, instance)));
 }
 
 void check_options(const TransitionOptions& options) {
@@ -101,12 +104,14 @@ class Sweep {
       if (request.out_of_time()) return {};
       trial.seeds = transition_seeds(options_.seed, trial.number, attempted);
       request.seed = trial.seeds.construction;
-      const Attempt result = attempt(method_, request, true);
-      trial.architecture = result.architecture;
-      if (result.claim) return certify(*result.claim, trial);
+      const Answer answer = ask(method_, request);
+      if (answer.attempt) trial.architecture = answer.attempt->architecture;
+      // What ran out of time might have ended otherwise.
+      if (request.out_of_time()) return {};
+      if (answer.verified() && meets(point, trial.architecture))
+        return certify(*answer.attempt->claim, trial);
     }
-    // What ran out of time may have failed for that reason.
-    if (!request.out_of_time()) trial.outcome = Outcome::failed;
+    trial.outcome = Outcome::failed;
     return {};
   }
 

@@ -163,6 +163,8 @@ def test_fresh():
         made.append(fresh(f"universal-{i}", f"universal {arguments}"))
     for i, arguments in enumerate(SOFTMAX):
         made.append(fresh(f"softmax-{i}", f"softmax {arguments}"))
+    for form in ("fp32", "fp16", "bf16"):
+        made.append(fresh(form, f"verify --hardware {form} onehot-code.qkc"))
     for i, arguments in enumerate(CERTIFY):
         made.append(fresh(f"certify-{i}", f"certify {arguments}"))
     return made
@@ -174,6 +176,11 @@ def test_fresh():
 def recovery(graph, embedding, tau, heads, extremes):
     return hashed(f"qkcert 1\nclaim recovery\n{graph}{embedding}decoder threshold-max {tau}\n"
                   f"{heads}extremes {extremes}\nend\n".encode())
+
+
+def float_safe(form, scale, graph, embedding, tau, heads):
+    return hashed(f"qkcert 1\nclaim float-safe\nformat {form}\nscale {scale}\n{graph}{embedding}"
+                  f"decoder threshold-max {tau}\n{heads}end\n".encode())
 
 
 def bound(family, d_model="1", weight_max="1", key_dimension="0"):
@@ -223,6 +230,31 @@ EDGE_CASES = [
     ("multipliers", True, impossibility(["0 1 1"], ["0 0 1"])),
     ("two multipliers", True, impossibility(["0 1 7"], ["0 0 3", "1 0 4"])),
     ("multipliers on the embedding 0", True, impossibility(["0 1 1"], ["0 0 1"], x=0)),
+    *((f"loop in {form}", True, float_safe(form, "0 0", "graph 1 1\n0 0\n", ONE, 59, HEAD))
+      for form in ("fp32", "fp16", "bf16")),
+    ("loop not safe", False, float_safe("bf16", "0 0", "graph 1 1\n0 0\n", ONE, 60, HEAD)),
+    ("non-edge at the threshold in floats", False, float_safe("fp32", "0 0", "graph 1 0\n", ONE, 60, HEAD)),
+    ("non-edge below the threshold in floats", True, float_safe("bf16", "0 0", "graph 1 0\n", ONE, 61, HEAD)),
+    ("format without a name", False, float_safe("", "0 0", "graph 1 0\n", ONE, 61, HEAD)),
+    ("format of 64 bits", False, float_safe("fp64", "0 0", "graph 1 0\n", ONE, 61, HEAD)),
+    ("one scale", False, float_safe("bf16", "0", "graph 1 0\n", ONE, 61, HEAD)),
+    ("scale -0", False, float_safe("bf16", "-0 0", "graph 1 0\n", ONE, 61, HEAD)),
+    ("scales of 5000 digits", False, float_safe("bf16", f"{BIG} -{BIG}", "graph 1 0\n", ONE, 61, HEAD)),
+    ("a scale of 5000 digits of a zero row", True,
+     float_safe("bf16", f"{BIG} 0", "graph 1 0\n", "embedding 1 1\n0\n", 0, HEAD)),
+    ("a scale of -5000 digits of a zero row", False,
+     float_safe("bf16", f"-{BIG} 0", "graph 1 0\n", "embedding 1 1\n0\n", 0, HEAD)),
+    ("zero scores at the threshold in floats", True,
+     float_safe("fp16", "0 0", "graph 1 0\n", "embedding 1 1\n0\n", 0, HEAD)),
+    ("a zero score of an edge in floats", False,
+     float_safe("fp16", "0 0", "graph 1 1\n0 0\n", "embedding 1 1\n0\n", 0, HEAD)),
+    ("rows of no integers in floats", True, float_safe("fp16", "0 0", "graph 2 0\n", "embedding 2 0\n\n\n", 0, EMPTY_ROWS)),
+    ("rows of no integers above the threshold", False,
+     float_safe("fp16", "0 0", "graph 2 0\n", "embedding 2 0\n\n\n", -1, EMPTY_ROWS)),
+    ("the widest head in floats", True, float_safe("fp16", "0 0", "graph 2 0\n", "embedding 2 0\n\n\n", 0,
+                                                   EMPTY_ROWS.replace("7", str(2**24 - 1)))),
+    ("too wide a head in floats", False, float_safe("fp16", "0 0", "graph 2 0\n", "embedding 2 0\n\n\n", 0,
+                                                    EMPTY_ROWS.replace("7", str(2**24)))),
     ("no multipliers", False, impossibility([], [])),
     ("totals differ, sums are equal", False, impossibility(["0 1 1"], ["0 0 2"], x=0)),
     ("multiplier zero", False, impossibility(["0 1 1"], ["0 0 1", "1 0 0"])),

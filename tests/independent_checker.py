@@ -13,6 +13,7 @@ import math
 import re
 import sys
 import zlib
+from fractions import Fraction
 from operator import mul
 
 INTEGER = r"(?:0|-?[1-9][0-9]*)"
@@ -130,33 +131,37 @@ def project(rows, weights):
     return [[sum(map(mul, row, column)) for column in columns] for row in rows]
 
 
+def decoder_and_heads(lines, d_model, decoder="threshold-max"):
+    """τ, and for each head its width and weights."""
+    (tau,) = lines.numbers(f"decoder {decoder}", None)
+    return tau, read_heads(lines, d_model)
+
+
 def read_heads(lines, d_model):
-    """The weights of each head and D_K."""
+    """For each head its width and weights."""
     (count,) = lines.numbers("heads", 1)
     heads = []
-    key_dimension = 0
     while len(heads) < count:
         (width,) = lines.numbers("head", 1)
         lines.literal("query")
         query = lines.matrix(d_model, width)
         lines.literal("key")
-        key = lines.matrix(d_model, width)
-        heads.append((query, key))
-        key_dimension += width
-    return heads, key_dimension
+        heads.append((width, query, lines.matrix(d_model, width)))
+    return heads
 
 
 def recovery(lines):
     vertices, edges, d_model, x = graph_and_embedding(lines)
-    (tau,) = lines.numbers("decoder threshold-max", None)
-    heads, key_dimension = read_heads(lines, d_model)
+    tau, heads = decoder_and_heads(lines, d_model)
+    count = len(heads)
+    key_dimension = sum(width for width, _, _ in heads)
     stated = lines.labelled("extremes").split(" ")
     if len(stated) != 2:
         lines.refuse("two extremes")
     stated = [None if word == "-" else lines.parse(word, 1)[0] for word in stated]
 
     def decide():
-        projected = [(project(x, query), project(x, key)) for query, key in heads]
+        projected = [(project(x, query), project(x, key)) for _, query, key in heads]
         least = greatest = None
         for u in range(vertices):
             best = None
@@ -238,7 +243,8 @@ def softmax(lines):
     if math.gcd(*beta) != 1 or math.gcd(*theta) != 1:
         lines.refuse("ratios in lowest terms")
     (size,) = lines.numbers("context-size", 2)
-    heads, key_dimension = read_heads(lines, d_model)
+    heads = read_heads(lines, d_model)
+    key_dimension = sum(width for width, _, _ in heads)
     lines.literal("recovering-heads")
     named = {}
     for edge in sorted(edges):
@@ -254,7 +260,7 @@ def softmax(lines):
     def decide():
         if beta[0] <= 0 or not 0 < theta[0] < theta[1]:
             raise Refused("beta > 0 and 0 < theta < 1 are required")
-        for k, (query, key) in enumerate(heads):
+        for k, (_, query, key) in enumerate(heads):
             queries, keys = project(x, query), project(x, key)
             for u in range(vertices):
                 row = [sum(map(mul, queries[u], other)) for other in keys]
@@ -270,6 +276,82 @@ def softmax(lines):
         return (f"softmax-recovery: {vertices} vertices, {len(edges)} edges, d_model {d_model}: {len(heads)} heads "
                 f"of D_K {key_dimension} recover contexts of up to {size} vertices under softmax, tau {tau}, "
                 f"beta {beta[0]}/{beta[1]}, theta {theta[0]}/{theta[1]}")
+
+    return decide
+
+
+# name: precision, least and greatest exponent.
+FORMATS = {"fp32": (24, -126, 127), "fp16": (11, -14, 15), "bf16": (8, -126, 127)}
+
+
+def fits(x, scale, name):
+    precision, least, greatest = FORMATS[name]
+    if x == 0:
+        return True
+    size = abs(x)
+    significant = size // (size & -size)
+    return significant < 2 ** precision and least <= size.bit_length() - 1 + scale <= greatest
+
+
+def greatest_number(name):
+    precision, _, greatest = FORMATS[name]
+    return (2 ** precision - 1) * Fraction(2) ** (greatest - precision + 1)
+
+
+def absolute(rows):
+    return [[abs(entry) for entry in row] for row in rows]
+
+
+def float_safe(lines):
+    name = lines.labelled("format")
+    if name not in FORMATS:
+        lines.refuse("fp32, fp16 or bf16")
+    a, b = lines.numbers("scale", None, None)
+    vertices, edges, d_model, x = graph_and_embedding(lines)
+    tau, heads = decoder_and_heads(lines, d_model)
+
+    def decide():
+        precision, least, _ = FORMATS[name]
+        if any(2 * d_model + width >= 2 ** 24 for width, _, _ in heads):
+            raise Refused("a head is too wide")
+        if not all(fits(entry, a, name) for row in x for entry in row):
+            raise Refused("an entry of the embedding does not fit")
+        if not all(fits(w, b, name) for _, query, key in heads for row in query + key for w in row):
+            raise Refused("a weight does not fit")
+        if not fits(tau, 2 * (a + b), "fp32"):
+            raise Refused("the threshold does not fit")
+        if a + b < least or 2 * (a + b) < -126:
+            raise Refused("intermediates may be subnormal")
+        if d_model == 0:
+            scores = [[[(0, 0)] * vertices for _ in range(vertices)]]
+            gammas = [Fraction(1)]
+        else:
+            scores, gammas = [], []
+            for width, query, key in heads:
+                g = (2 ** 24 - 2 * d_model - width) * (2 ** (precision - 1) - 1)
+                gammas.append(Fraction(2 ** (precision + 23) - g, g))
+                abs_query, abs_key = (project(absolute(x), absolute(w)) for w in (query, key))
+                largest = max((entry for row in abs_query + abs_key for entry in row), default=0)
+                if largest and (a + b > 200 or (1 + gammas[-1]) * largest * Fraction(2) ** (a + b)
+                                > greatest_number(name)):
+                    raise Refused("queries or keys may leave the range")
+                queries, keys = project(x, query), project(x, key)
+                scores.append([[(sum(map(mul, queries[u], keys[v])), sum(map(mul, abs_query[u], abs_key[v])))
+                                for v in range(vertices)] for u in range(vertices)])
+        for gamma, rows in zip(gammas, scores):
+            largest = max((size for row in rows for _, size in row), default=0)
+            if largest and (1 + gamma) * largest * Fraction(2) ** (2 * (a + b)) > greatest_number("fp32"):
+                raise Refused("scores may leave the range")
+        for u in range(vertices):
+            for v in range(vertices):
+                pair = [(gamma, *rows[u][v]) for gamma, rows in zip(gammas, scores)]
+                if (u, v) in edges:
+                    if not any(score - gamma * size > tau for gamma, score, size in pair):
+                        raise Refused(f"the edge ({u}, {v}) is not safe")
+                elif not all(score + gamma * size <= tau for gamma, score, size in pair):
+                    raise Refused(f"the non-edge ({u}, {v}) is not safe")
+        return (f"float-safe: {vertices} vertices, {len(edges)} edges, d_model {d_model}: {len(heads)} heads decide "
+                f"every pair in {name} under threshold-max {tau} as they do exactly")
 
     return decide
 
@@ -746,6 +828,7 @@ CLAIMS = {
     "claim advantage class": advantage,
     "claim universal edge-per-head": universal_edge_per_head,
     "claim universal edge-pairs": universal_edge_pairs,
+    "claim float-safe": float_safe,
     "claim impossibility narrow-head": narrow_head,
     "claim bound heads-clique": heads_clique,
     "claim bound counting-random": class_bound("bound counting-random", random_count, "key-dimension", True, 1),

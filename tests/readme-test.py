@@ -111,6 +111,10 @@ def check_keys(folder):
                     *(f"softmax tests/corpus/certificates/valid/softmax-heads-5.qkc --json {search}"
                       for search in ("--find-beta", "--beta 2 --find-theta")),
                     "transition --family permutation --vertices 8 --gaussian 8 --key-dimension 3 --trials 2 --json",
+                    "search --family permutation --vertices 8 --gaussian 4 --tries 3 --json",
+                    "verify --hardware bf16 --json keys.qkc",
+                    "verify --weights examples/weights/layer.npz --query q_proj.weight --key k_proj.weight"
+                    " --transposed --heads 2 --graph examples/weights/edges.tsv --one-hot --json",
                     "info keys.qkc --json", "verify --json keys.qkc README.md",
                     "verify --json keys.qkc --contexts contexts.txt",
                     *(f"verify --json tests/corpus/certificates/valid/{name}.qkc"
@@ -118,7 +122,8 @@ def check_keys(folder):
                                    "advantage-permutation-11", "universal-pairs-digraph-4-11"))):
         for line in run([str(QKCERT), *command.split()], folder, status=None).stdout.splitlines():
             report = json.loads(line)
-            printed.update(report, *report.get("bounds", []), *report.get("points", []))
+            printed.update(report, *report.get("bounds", []), *report.get("points", []), *report.get("decisions", []),
+                           *report.get("tried", []))
             for point in report.get("points", []):
                 printed.update(*point["trials"])
     if printed != documented:

@@ -4,6 +4,7 @@
 #include <qkcert/verify/columns.hpp>
 #include <qkcert/verify/counting.hpp>
 #include <qkcert/verify/dichotomies.hpp>
+#include <qkcert/verify/float_safe.hpp>
 #include <qkcert/verify/heads_clique.hpp>
 #include <qkcert/verify/impossibility.hpp>
 #include <qkcert/verify/margin.hpp>
@@ -46,6 +47,7 @@ constexpr Kind kinds[] = {
     {"universal edge-pairs",
      [](ClaimReader& in) -> Claim { return read_universal_edge_pairs(in); }},
     {"softmax-recovery", [](ClaimReader& in) -> Claim { return read_softmax(in); }},
+    {"float-safe", [](ClaimReader& in) -> Claim { return read_float_safe(in); }},
 };
 static_assert(std::size(kinds) == std::variant_size_v<Claim>);
 

@@ -4,6 +4,7 @@
 #include <qkcert/verify/columns.hpp>
 #include <qkcert/verify/counting.hpp>
 #include <qkcert/verify/dichotomies.hpp>
+#include <qkcert/verify/float_safe.hpp>
 #include <qkcert/verify/heads_clique.hpp>
 #include <qkcert/verify/impossibility.hpp>
 #include <qkcert/verify/margin.hpp>
@@ -17,8 +18,17 @@
 namespace qkcert {
 
 Verdict check(const Claim& claim, unsigned threads, const Progress& progress) {
+  return check(claim, {.threads = threads, .progress = progress});
+}
+
+Verdict check(const Claim& claim, const Execution& execution, const Scorer& scores) {
   try {
-    return std::visit([&](const auto& each) { return decide(each, threads, progress); }, claim);
+    if (const auto* recovery = std::get_if<RecoveryClaim>(&claim))
+      return scores ? decide(*recovery, scores(*recovery, execution))
+                    : decide(*recovery, execution);
+    return std::visit(
+        [&](const auto& each) { return decide(each, execution.threads, execution.progress); },
+        claim);
   } catch (const SizeError& error) {
     return {false, std::string("too large to be decided: ") + error.what()};
   } catch (const ShapeError& error) {

@@ -1,102 +1,21 @@
 #include <algorithm>
+#include <limits>
+#include <mutex>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/verify/extremes.hpp>
-#include <type_traits>
+#include <qkcert/verify/packing.hpp>
 
 namespace qkcert {
 
 namespace {
 
-__extension__ using Int128 = __int128;
+constexpr std::size_t tile_rows = 8 * kernel_rows;
+constexpr std::size_t tile_keys = 8 * kernel_keys;
 
-/// Entry types of the projections, by the type that scores are summed in.
-template <class Score>
-using Entry = std::conditional_t<std::is_same_v<Score, Integer>, Integer, std::int64_t>;
-
-Integer to_integer(const Integer& x) { return x; }
-Integer to_integer(std::int64_t x) { return x; }
-Integer to_integer(Int128 x) {
-  // |x| < 2^127, so both halves are exact: x = high·2^64 + low with 0 <= low < 2^64.
-  return Integer(static_cast<std::int64_t>(x >> 64)) * power_of_two(64) +
-         Integer(static_cast<std::uint64_t>(x));
-}
-
-/// The arithmetic in which sums of `terms` products of factors bounded by a and b are exact, every
-/// partial sum included: |partial sum| <= terms·a·b < 2^63, < 2^127, or without limit.
-enum class Width { bits64, bits128, unlimited };
-
-Width sum_width(std::size_t terms, const Integer& a, const Integer& b) {
-  const std::size_t bits = bit_length(Integer(terms) * a * b);
-  return bits <= 63 ? Width::bits64 : bits <= 127 ? Width::bits128 : Width::unlimited;
-}
-
-/// Row `row` in the entry type that Sum needs: see Entry.
-template <class Sum>
-std::span<const Entry<Sum>> row_of(const Matrix& matrix, std::size_t row) {
-  if constexpr (std::is_same_v<Sum, Integer>)
-    return matrix.wide_row(row);
-  else
-    return matrix.narrow_row(row);
-}
-
-template <class Sum, class T>
-Sum dot(std::span<const T> a, std::span<const T> b) {
-  Sum sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += Sum(a[i]) * b[i];
-  return sum;
-}
-
-/// A·Bᵀ: the inner products of rows, in Sum arithmetic.
-template <class Sum>
-Matrix row_products_as(const Matrix& a, const Matrix& b) {
-  Matrix result(a.rows(), b.rows());
-  for (std::size_t i = 0; i < a.rows(); ++i)
-    for (std::size_t j = 0; j < b.rows(); ++j)
-      result.set(i, j, to_integer(dot<Sum>(row_of<Sum>(a, i), row_of<Sum>(b, j))));
-  return result;
-}
-
-Matrix row_products(const Matrix& a, const Matrix& b) {
-  const bool narrow = a.narrow() && b.narrow();
-  switch (narrow ? sum_width(a.cols(), a.max_abs(), b.max_abs()) : Width::unlimited) {
-    case Width::bits64:
-      return row_products_as<std::int64_t>(a, b);
-    case Width::bits128:
-      return row_products_as<Int128>(a, b);
-    default:
-      return row_products_as<Integer>(a.widened(), b.widened());
-  }
-}
-
-Matrix transposed(const Matrix& a) {
-  Matrix result(a.cols(), a.rows());
-  for (std::size_t i = 0; i < a.rows(); ++i)
-    for (std::size_t j = 0; j < a.cols(); ++j) result.set(j, i, a.at(i, j));
-  return result;
-}
-
-/// Projected queries and keys of one head, m × width each: S_uv = ⟨query_u, key_v⟩.
-struct Projection {
-  Matrix query;
-  Matrix key;
-};
-
-/// A head wider than d_model has the same scores as the one of width d_model with W_Q·W_Kᵀ for its
-/// query weights and the identity for its key weights: ⟨x_u W_Q, x_v W_K⟩ = ⟨x_u W_Q W_Kᵀ, x_v⟩.
-Projection project(const Matrix& embedding, const Head& head) {
-  if (head.width() > embedding.cols())
-    return {row_products(embedding, transposed(row_products(head.query, head.key))), embedding};
-  return {row_products(embedding, transposed(head.query)),
-          row_products(embedding, transposed(head.key))};
-}
-
-Width score_width(const std::vector<Projection>& heads) {
-  Width width = Width::bits64;
-  for (const Projection& head : heads) {
-    if (!head.query.narrow() || !head.key.narrow()) return Width::unlimited;
-    width = std::max(width, sum_width(head.query.cols(), head.query.max_abs(), head.key.max_abs()));
-  }
-  return width;
+/// ⌊x / 2^exponent⌋.
+Int128 floor_shift(Int128 x, unsigned exponent) { return x >> std::min(exponent, 127U); }
+Integer floor_shift(const Integer& x, unsigned exponent) {
+  return floor_quotient(x, power_of_two(exponent));
 }
 
 /// The best score offered so far, ties to the first pair.
@@ -106,14 +25,21 @@ struct Best {
   Score score = 0;
   Edge pair{};
 
-  void offer(const Score& candidate, Edge at, bool smaller_wins) {
+  /// Whether it has changed.
+  bool offer(const Score& candidate, Edge at, bool smaller_wins) {
     if (found) {
       const bool wins = smaller_wins ? candidate < score : candidate > score;
-      if (!wins && !(candidate == score && at < pair)) return;
+      if (!wins && !(candidate == score && at < pair)) return false;
     }
     found = true;
     score = candidate;
     pair = at;
+    return true;
+  }
+
+  std::optional<Extreme> extreme() const {
+    if (!found) return std::nullopt;
+    return Extreme{to_integer(score), pair};
   }
 };
 
@@ -121,100 +47,288 @@ template <class Score>
 struct Bests {
   Best<Score> least_edge;
   Best<Score> greatest_nonedge;
+
+  void merge(const Bests& other) {
+    const auto& [least, greatest] = other;
+    if (least.found) least_edge.offer(least.score, least.pair, true);
+    if (greatest.found) greatest_nonedge.offer(greatest.score, greatest.pair, false);
+  }
+  Extremes extremes() const { return {least_edge.extreme(), greatest_nonedge.extreme()}; }
 };
 
-constexpr std::size_t tile_rows = 64;
-constexpr std::size_t tile_cols = 256;
-
-/// The rows and columns [row_begin, row_end) × [col_begin, col_end) of the score matrix.
-struct Tile {
-  std::size_t row_begin, row_end, col_begin, col_end;
+struct Operand {
+  const Projections& exact;
+  Packing packing;
 };
 
-/// scores(u, v) = max_k S^k_uv over the tile.
+/// A score that no pair has: |F| <= 2^31 - 1 (verify/kernel.hpp).
+constexpr std::int32_t no_score = std::numeric_limits<std::int32_t>::min();
+
+/// A threshold for kernel scores, kept within [-2^31 + 1, 2^31], where it means the same.
 template <class Score>
-void score_tile(const std::vector<Projection>& heads, const Tile& tile,
-                std::vector<Score>& scores) {
-  for (std::size_t k = 0; k < heads.size(); ++k) {
-    for (std::size_t u = tile.row_begin; u < tile.row_end; ++u) {
-      const auto query = row_of<Score>(heads[k].query, u);
-      Score* const row = scores.data() + (u - tile.row_begin) * tile_cols;
-      for (std::size_t v = tile.col_begin; v < tile.col_end; ++v) {
-        const Score score = dot<Score>(query, row_of<Score>(heads[k].key, v));
-        Score& best = row[v - tile.col_begin];
-        if (k == 0 || score > best) best = score;
-      }
+std::int64_t clamped(const Score& x) {
+  constexpr std::int64_t limit = std::int64_t{1} << 31;
+  if (x > limit) return limit;
+  if (x < 1 - limit) return 1 - limit;
+  return static_cast<std::int64_t>(x);
+}
+
+/// One block of sources, tile by tile.
+template <class Score>
+class BlockScan {
+ public:
+  BlockScan(const Graph& graph, const Operand& queries, const Operand& keys,
+            const std::vector<std::size_t>& key_positions, const PackedBlock& block)
+      : queries_(queries), keys_(keys), block_(block), edges_(block.end - block.begin) {
+    for (std::size_t r = 0; r < edges_.size(); ++r) {
+      const VertexRange targets = keys.exact.range;
+      for (const Edge& edge : graph.edges_from(source(r)))
+        if (edge.target >= targets.begin && edge.target < targets.end)
+          edges_[r].push_back(key_positions[edge.target - targets.begin]);
+      std::sort(edges_[r].begin(), edges_[r].end(), std::greater<>());  // the next one is last
     }
   }
-}
 
-/// Sorts the tile's scores into edges and non-edges. Every pair of the tile is offered exactly
-/// once.
-template <class Score>
-void scan_tile(const Graph& graph, const Tile& tile, const std::vector<Score>& scores,
-               Bests<Score>& bests) {
-  for (std::size_t u = tile.row_begin; u < tile.row_end; ++u) {
-    const auto edges = graph.edges_from(u);
-    auto edge = std::lower_bound(edges.begin(), edges.end(), Edge{u, tile.col_begin});
-    for (std::size_t v = tile.col_begin; v < tile.col_end; ++v) {
-      const Score& score = scores[(u - tile.row_begin) * tile_cols + (v - tile.col_begin)];
-      if (edge != edges.end() && edge->target == v) {
-        bests.least_edge.offer(score, {u, v}, true);
-        ++edge;
-      } else {
-        bests.greatest_nonedge.offer(score, {u, v}, false);
+  Bests<Score> bests;
+
+  /// Whether no non-edge of the tile can be or tie the greatest: by Cauchy and Schwarz every
+  /// S² <= ‖q‖²·‖k‖² in its head, so S < best when that is below best² and best > 0.
+  bool excluded(const PackedBlock& keys) const {
+    const Best<Score>& best = bests.greatest_nonedge;
+    if (!best.found || best.score <= 0) return false;
+    const Integer score = to_integer(best.score);
+    return block_.squares * keys.squares < score * score;
+  }
+
+  void tile(const PackedBlock& keys, const Kernels& kernels) {
+    exponent_ = block_.exponent + keys.exponent;
+    error_ = filter_error(queries_.packing, block_, keys);
+    scores_.resize(block_.padded * keys.padded);
+    row_max_.resize(block_.padded);
+    kernels.score_tile(queries_.packing.entries.data() + block_.at, block_.padded,
+                       keys_.packing.entries.data() + keys.at, keys.padded,
+                       queries_.packing.head_pairs, queries_.packing.pairs, scores_.data(),
+                       row_max_.data());
+    set_edge_threshold();
+    set_nonedge_thresholds();
+    for (std::size_t r = 0; r < edges_.size(); ++r) {
+      std::int32_t* const row = scores_.data() + r * keys.padded;
+      bool without_edges = true;
+      for (auto& next = edges_[r]; !next.empty() && next.back() < keys.end; next.pop_back()) {
+        std::int32_t& score = row[next.back() - keys.begin];
+        if (score <= edge_threshold_ && offer_edge(r, next.back())) set_edge_threshold();
+        score = no_score;
+        without_edges = false;
       }
+      // The kernel's maximum is over edges and padding too: at least that of what is left.
+      if (without_edges && row_max_[r] < row_threshold(r)) continue;
+      scan_row(r, row, keys);
     }
   }
-}
 
-template <class Score>
-std::optional<Extreme> to_extreme(const Best<Score>& best) {
-  if (!best.found) return std::nullopt;
-  return Extreme{to_integer(best.score), best.pair};
-}
+  /// The edges that no tile has met.
+  void finish() {
+    for (std::size_t r = 0; r < edges_.size(); ++r)
+      for (const std::size_t position : edges_[r]) offer_edge(r, position);
+  }
 
-template <class Score>
-Extremes extremes_as(const Graph& graph, const std::vector<Projection>& heads, unsigned threads,
-                     const Progress& progress) {
-  const std::size_t m = graph.vertices();
-  std::vector<Bests<Score>> per_thread(thread_count(threads));
-  const auto row_block = [&](std::size_t block, unsigned thread) {
-    std::vector<Score> scores(tile_rows * tile_cols);
-    const std::size_t row_begin = block * tile_rows;
-    for (std::size_t col = 0; col < m; col += tile_cols) {
-      const Tile tile{row_begin, std::min(row_begin + tile_rows, m), col,
-                      std::min(col + tile_cols, m)};
-      score_tile(heads, tile, scores);
-      scan_tile(graph, tile, scores, per_thread[thread]);
+ private:
+  std::size_t source(std::size_t r) const {
+    return queries_.exact.range.begin + queries_.packing.order[block_.begin + r];
+  }
+  std::size_t target(std::size_t position) const {
+    return keys_.exact.range.begin + keys_.packing.order[position];
+  }
+  Score exact(std::size_t r, std::size_t position) const {
+    return exact_score<Score>(queries_.exact, queries_.packing.order[block_.begin + r], keys_.exact,
+                              keys_.packing.order[position]);
+  }
+
+  bool offer_edge(std::size_t r, std::size_t position) {
+    return bests.least_edge.offer(exact(r, position), {source(r), target(position)}, true);
+  }
+  void offer_nonedge(std::size_t r, std::size_t position) {
+    if (bests.greatest_nonedge.offer(exact(r, position), {source(r), target(position)}, false))
+      set_nonedge_thresholds();
+  }
+
+  /// Edges with F > ⌊least/2^e⌋ + E have S >= 2^e·(F - E) > least.
+  void set_edge_threshold() {
+    const Best<Score>& least = bests.least_edge;
+    edge_threshold_ = least.found ? clamped(Score(floor_shift(least.score, exponent_) + error_))
+                                  : std::numeric_limits<std::int64_t>::max();
+  }
+
+  /// A pair with F < ⌈x/2^e⌉ - E has S <= 2^e·(F + E) < x, for x = best and, where a tie is lost
+  /// already, x = best + 1; ⌈x/2^e⌉ = ⌊(x - 1)/2^e⌋ + 1.
+  void set_nonedge_thresholds() {
+    const Best<Score>& best = bests.greatest_nonedge;
+    const auto threshold = [&](const Score& x) {
+      return clamped(Score(floor_shift(Score(x - 1), exponent_) + 1 - error_));
+    };
+    constexpr std::int64_t all = std::numeric_limits<std::int32_t>::min() + std::int64_t{1};
+    tie_ = best.found ? threshold(best.score) : all;
+    win_ = best.found ? threshold(best.score + 1) : all;
+  }
+
+  std::int64_t row_threshold(std::size_t r) const {
+    return source(r) > bests.greatest_nonedge.pair.source ? win_ : tie_;
+  }
+
+  /// Offers what of the row can be the greatest, the row's greatest score first.
+  void scan_row(std::size_t r, const std::int32_t* row, const PackedBlock& keys) {
+    const std::size_t count = keys.end - keys.begin;
+    const auto first = static_cast<std::size_t>(std::max_element(row, row + count) - row);
+    if (row[first] == no_score || row[first] < row_threshold(r)) return;
+    offer_nonedge(r, keys.begin + first);
+    const auto least = static_cast<std::int32_t>(
+        std::min<std::int64_t>(row_threshold(r), std::numeric_limits<std::int32_t>::max()));
+    for (std::size_t v = 0; v < count; ++v) {
+      if (row[v] < least || row[v] < tie_ || v == first) continue;
+      const Edge pair{source(r), target(keys.begin + v)};
+      if (row[v] >= win_ || pair < bests.greatest_nonedge.pair) offer_nonedge(r, keys.begin + v);
     }
+  }
+
+  const Operand& queries_;
+  const Operand& keys_;
+  const PackedBlock& block_;
+  std::vector<std::vector<std::size_t>> edges_;  ///< of each row, by position, not yet met
+  std::vector<std::int32_t> scores_, row_max_;
+  unsigned exponent_ = 0;
+  std::int64_t error_ = 0;
+  std::int64_t edge_threshold_ = 0, tie_ = 0, win_ = 0;
+};
+
+/// Puts what the state has found into `bests`, scored anew.
+template <class Score>
+void restore(const ScanState& state, const Graph& graph, const Operand& queries,
+             const Operand& keys, Bests<Score>& bests) {
+  const auto take = [&](const std::optional<Extreme>& saved, bool edge, Best<Score>& best) {
+    if (!saved) return;
+    const VertexRange sources = queries.exact.range, targets = keys.exact.range;
+    const auto [u, v] = saved->pair;
+    if (u < sources.begin || u >= sources.end || v < targets.begin || v >= targets.end ||
+        graph.contains(saved->pair) != edge)
+      throw UsageError("the state to resume from names a pair that is not there");
+    best.offer(exact_score<Score>(queries.exact, u - sources.begin, keys.exact, v - targets.begin),
+               saved->pair, edge);
+    if (to_integer(best.score) != saved->score)
+      throw UsageError("the state to resume from has a score that its pair does not have");
   };
-  parallel_for((m + tile_rows - 1) / tile_rows, threads, row_block, progress);
+  if (state.done.size() != queries.packing.blocks.size())
+    throw UsageError("the state to resume from has another number of blocks");
+  take(state.extremes.least_edge, true, bests.least_edge);
+  take(state.extremes.greatest_nonedge, false, bests.greatest_nonedge);
+}
+
+template <class Score>
+Extremes scan(const Graph& graph, const Operand& queries, const Operand& keys,
+              const Kernels& kernels, const Execution& execution) {
+  const std::vector<PackedBlock>& blocks = queries.packing.blocks;
+  std::vector<std::size_t> key_positions(keys.packing.order.size());
+  for (std::size_t i = 0; i < key_positions.size(); ++i) key_positions[keys.packing.order[i]] = i;
+  std::mutex mutex;  // guards what follows
   Bests<Score> all;
-  for (const auto& [least, greatest] : per_thread) {
-    if (least.found) all.least_edge.offer(least.score, least.pair, true);
-    if (greatest.found) all.greatest_nonedge.offer(greatest.score, greatest.pair, false);
+  ScanState state{std::vector<bool>(blocks.size()), {}};
+  if (execution.resume) {
+    restore(*execution.resume, graph, queries, keys, all);
+    state.done = execution.resume->done;
   }
-  return {to_extreme(all.least_edge), to_extreme(all.greatest_nonedge)};
+  std::vector<std::size_t> left;
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    if (!state.done[i]) left.push_back(i);
+  const auto share = [&](Bests<Score>& mine) {
+    const std::lock_guard lock(mutex);
+    all.merge(mine);
+    mine = all;
+  };
+  const auto work = [&](std::size_t i, unsigned) {
+    BlockScan<Score> block(graph, queries, keys, key_positions, blocks[left[i]]);
+    for (const PackedBlock& tile : keys.packing.blocks) {
+      share(block.bests);
+      if (block.excluded(tile)) break;  // and all that follow: their norms are no greater
+      block.tile(tile, kernels);
+    }
+    block.finish();
+    share(block.bests);
+    if (!execution.save) return;
+    const std::lock_guard lock(mutex);
+    state.done[left[i]] = true;
+    state.extremes = all.extremes();
+    execution.save(state);
+  };
+  Progress progress;
+  if (execution.progress)
+    progress = [&, before = blocks.size() - left.size()](std::size_t done, std::size_t) {
+      execution.progress(before + done, blocks.size());
+    };
+  parallel_for(left.size(), execution.threads, work, progress);
+  return all.extremes();
 }
 
 }  // namespace
 
+void Extremes::merge(const Extremes& other) {
+  const auto take = [](std::optional<Extreme>& mine, const std::optional<Extreme>& theirs,
+                       bool smaller_wins) {
+    if (!theirs) return;
+    Best<Integer> best;
+    if (mine) best.offer(mine->score, mine->pair, smaller_wins);
+    best.offer(theirs->score, theirs->pair, smaller_wins);
+    mine = best.extreme();
+  };
+  take(least_edge, other.least_edge, true);
+  take(greatest_nonedge, other.greatest_nonedge, false);
+}
+
 Extremes score_extremes(const Graph& graph, const Matrix& embedding, const Channel& channel,
-                        unsigned threads, const Progress& progress) {
+                        VertexRange sources, VertexRange targets, const Execution& execution) {
   require(graph.vertices() == embedding.rows(), "score_extremes: one row per vertex is required");
   require_valid(channel, embedding.cols());
-  std::vector<Projection> heads;
-  for (const Head& head : channel.heads) heads.push_back(project(embedding, head));
-  switch (score_width(heads)) {
-    case Width::bits64:
-      return extremes_as<std::int64_t>(graph, heads, threads, progress);
-    case Width::bits128:
-      return extremes_as<Int128>(graph, heads, threads, progress);
-    default:
-      for (Projection& head : heads) head = {head.query.widened(), head.key.widened()};
-      return extremes_as<Integer>(graph, heads, threads, progress);
+  const Kernels simd = kernels(execution.simd);
+  const unsigned threads = execution.threads;
+  const Projections queries = project(embedding, channel, Side::query, sources, simd, threads);
+  const Projections keys = project(embedding, channel, Side::key, targets, simd, threads);
+  return score_extremes(graph, queries, keys, execution);
+}
+
+Extremes score_extremes(const Graph& graph, const Projections& queries, const Projections& keys,
+                        const Execution& execution) {
+  require(!queries.heads.empty() && queries.heads.size() == keys.heads.size(),
+          "score_extremes: heads");
+  for (const Projections* side : {&queries, &keys}) {
+    require(side->range.begin <= side->range.end && side->range.end <= graph.vertices(),
+            "score_extremes: no such vertices");
+    for (std::size_t k = 0; k < side->heads.size(); ++k) {
+      const ExactRows& head = side->heads[k];
+      const std::size_t size = std::visit([](const auto& all) { return all.size(); }, head.entries);
+      require(head.cols == queries.heads[k].cols && size == side->range.size() * head.cols,
+              "score_extremes: shapes of the projections");
+    }
   }
+  const Kernels simd = kernels(execution.simd);
+  const unsigned threads = execution.threads;
+  const std::vector<Integer> query_squares = row_squares(queries, threads);
+  const std::vector<Integer> key_squares = row_squares(keys, threads);
+  const PackingLimits limits = packing_limits(query_squares, key_squares);
+  const Operand rows{
+      queries, pack(queries, query_squares, limits.query, tile_rows, kernel_rows, 1, threads)};
+  const Operand columns{
+      keys, pack(keys, key_squares, limits.key, tile_keys, kernel_keys, panel_keys, threads)};
+  return fits_int128(queries, keys) ? scan<Int128>(graph, rows, columns, simd, execution)
+                                    : scan<Integer>(graph, rows, columns, simd, execution);
+}
+
+Extremes score_extremes(const Graph& graph, const Matrix& embedding, const Channel& channel,
+                        const Execution& execution) {
+  const VertexRange all{0, embedding.rows()};
+  return score_extremes(graph, embedding, channel, all, all, execution);
+}
+
+Extremes score_extremes(const Graph& graph, const Matrix& embedding, const Channel& channel,
+                        unsigned threads, const Progress& progress) {
+  return score_extremes(graph, embedding, channel, {.threads = threads, .progress = progress});
 }
 
 }  // namespace qkcert

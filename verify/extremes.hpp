@@ -1,12 +1,16 @@
 #pragma once
 /// Exact extremes of a channel's scores: all that threshold-max decides (theory.md, Theorem 1).
 
+#include <functional>
 #include <optional>
 #include <qkcert/core/channel.hpp>
 #include <qkcert/core/graph.hpp>
 #include <qkcert/core/integer.hpp>
 #include <qkcert/core/matrix.hpp>
 #include <qkcert/core/parallel.hpp>
+#include <qkcert/verify/projection.hpp>
+#include <string>
+#include <vector>
 
 namespace qkcert {
 
@@ -24,6 +28,29 @@ struct Extremes {
   bool separated() const {
     return !least_edge || !greatest_nonedge || least_edge->score > greatest_nonedge->score;
   }
+
+  /// The extremes of both sets of pairs together. Equal scores go to the first pair, so that the
+  /// order in which parts are merged does not matter.
+  void merge(const Extremes& other);
+};
+
+/// How far a scan has come: which blocks of sources are done, and the extremes of all pairs looked
+/// at so far, those of the done blocks among them.
+struct ScanState {
+  std::vector<bool> done;
+  Extremes extremes;
+};
+
+/// How to compute, which changes no result.
+struct Execution {
+  unsigned threads = 0;  ///< 0: one per processor
+  Progress progress = {};
+  std::string simd = {};  ///< an instruction set (verify/kernel.hpp); empty: the best
+  /// Continues from here. Errors: UsageError when the blocks are not as many as here, or a score is
+  /// not that of its pair; what the state says to be done is believed.
+  const ScanState* resume = nullptr;
+  /// Told after every block, by one thread at a time.
+  std::function<void(const ScanState&)> save = {};
 };
 
 /// Exact extremes of max_k S^k_uv over all ordered pairs (u, v), the pairs (v, v) included.
@@ -31,12 +58,30 @@ struct Extremes {
 /// Shapes   embedding: m × d_model; head k: W_Q, W_K of d_model × d_k.
 /// Require  graph.vertices() == embedding.rows(); a valid channel (core/channel.hpp).
 /// Ensure   least_edge is the minimum over the edges, greatest_nonedge the maximum over all other
-///          pairs, both exact; the same for any thread count.
-/// Cost     m²·D_K multiply-adds, O(m·D_K) memory: scores exist one tile at a time. The arithmetic
-///          is 64-bit when d_k·max|q|·max|k| < 2^63 in every head, 128-bit when < 2^127, else GMP.
-/// Errors   ShapeError.
+///          pairs, both exact; the same for any execution.
+/// Cost     m²·D_K multiply-adds on 16-bit entries, less those of blocks that Cauchy and Schwarz
+///          exclude, and exact ones for the pairs near the extremes; O(m·D_K) memory.
+/// Method   The rows are sorted by norm, cut into blocks and rounded to 16 bits with one exponent a
+///          block (verify/packing.hpp). A tile of pairs is scored by the kernel; with e and E the
+///          exponent and error of the tile and F the kernel's score, |S/2^e - F| <= E. A pair is
+///          scored again, exactly, unless F shows that it is no extreme: an edge when
+///          F > ⌊least/2^e⌋ + E, which implies S > least; another pair when F < ⌈best/2^e⌉ - E,
+///          which implies S < best. So nothing that the filter computes is a result.
+/// Errors   ShapeError, UsageError.
 /// Source   theory.md, Theorem 1.
 Extremes score_extremes(const Graph& graph, const Matrix& embedding, const Channel& channel,
+                        const Execution& execution);
+Extremes score_extremes(const Graph& graph, const Matrix& embedding, const Channel& channel,
                         unsigned threads = 0, const Progress& progress = {});
+
+/// The same over the pairs of sources × targets. Extremes of parts merge to those of the whole.
+Extremes score_extremes(const Graph& graph, const Matrix& embedding, const Channel& channel,
+                        VertexRange sources, VertexRange targets, const Execution& execution);
+
+/// The same over the pairs of queries.range × keys.range, projected before.
+///
+/// Require  the projections of one channel; both ranges within the graph's vertices.
+Extremes score_extremes(const Graph& graph, const Projections& queries, const Projections& keys,
+                        const Execution& execution);
 
 }  // namespace qkcert

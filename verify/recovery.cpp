@@ -49,9 +49,11 @@ std::string compare(const char* name, const std::optional<Integer>& stated,
 
 }  // namespace
 
-Verdict decide(const RecoveryClaim& claim, unsigned threads, const Progress& progress) {
-  const Extremes exact =
-      score_extremes(claim.graph, claim.embedding, claim.channel, threads, progress);
+Verdict decide(const RecoveryClaim& claim, const Execution& execution) {
+  return decide(claim, score_extremes(claim.graph, claim.embedding, claim.channel, execution));
+}
+
+Verdict decide(const RecoveryClaim& claim, const Extremes& exact) {
   const std::string threshold = to_decimal(claim.threshold);
   if (exact.least_edge && exact.least_edge->score <= claim.threshold)
     return {false, "the edge " + show(exact.least_edge->pair) + " scores " +

@@ -15,6 +15,11 @@ RecoveryClaim read_recovery(ClaimReader& in);
 void write_body(ClaimWriter& out, const RecoveryClaim& claim);
 
 /// True iff the stated extremes are the exact ones and the threshold separates them.
-Verdict decide(const RecoveryClaim& claim, unsigned threads, const Progress& progress);
+Verdict decide(const RecoveryClaim& claim, const Execution& execution);
+/// The same; `exact` are the exact extremes of the claim's channel, computed elsewhere.
+Verdict decide(const RecoveryClaim& claim, const Extremes& exact);
+inline Verdict decide(const RecoveryClaim& claim, unsigned threads, const Progress& progress) {
+  return decide(claim, {.threads = threads, .progress = progress});
+}
 
 }  // namespace qkcert

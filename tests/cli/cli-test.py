@@ -16,6 +16,7 @@ from bound_cases import *  # noqa: E402,F401,F403
 from certify_cases import *  # noqa: E402,F401,F403
 from construct_cases import *  # noqa: E402,F401,F403
 from gzip_cases import *  # noqa: E402,F401,F403
+from hardware_cases import *  # noqa: E402,F401,F403
 from info_cases import *  # noqa: E402,F401,F403
 from progress_cases import *  # noqa: E402,F401,F403
 from records_cases import *  # noqa: E402,F401,F403

@@ -4,8 +4,8 @@ import time
 
 from command import HOPELESS, PERMUTATION, Case
 
-# 4·10^8 scores of 120 multiply-adds.
-MANY_SCORES = ("construct", "--family", "permutation", "--vertices", "20000", "--gaussian", "2",
+# 4·10^10 scores of 120 multiply-adds.
+MANY_SCORES = ("construct", "--family", "permutation", "--vertices", "200000", "--gaussian", "2",
                "--method", "signature", "--heads", "6", "--head-dim", "20", "--threads", "1")
 SEARCH = ("certify", *HOPELESS, "--budget", "600")
 
@@ -19,6 +19,8 @@ class Progress(Case):
             self.assertGreaterEqual(time.monotonic() - start, 2)
             seen += self.read_terminal(ours, until=label)
             self.assertRegex(seen, rb"\[#*\.*\] \d+" + label)
+            if arguments == MANY_SCORES:
+                self.assertIn(b" s left", seen + self.read_terminal(ours, until=b" s left"))
             process.kill()
 
     def test_nothing_is_drawn_elsewhere(self):

@@ -148,6 +148,14 @@ class Records(Case):
         self.refused("records", "r", "--cell", "antonyms-512-a7", "--budget", "1",
                      says="antonyms/edges.tsv: cannot be read")
 
+    def test_a_lost_state_is_reported_and_nothing_removed(self):
+        self.records("--cell", EASY, "--budget", "0.5")
+        before = set(os.listdir(self.path("r")))
+        os.unlink(self.path("r/records.json"))
+        self.refused("records", "r", "--cell", EASY, "--budget", "0", says="records.json")
+        self.refused("records", "r", "--table-only", says="records.json")
+        self.assertEqual(set(os.listdir(self.path("r"))), before - {"records.json"})
+
     def test_usage(self):
         self.refused("records", says="DIR")
         self.refused("records", "r", "--cell", "permutation-m9-d8-a1", says="unknown cell")

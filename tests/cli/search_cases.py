@@ -53,8 +53,14 @@ class Search(Case):
 
     def test_one_hot_uses_the_codes_and_goes_below(self):
         report = self.json("search", *PERMUTATION, "--one-hot", "--tries", "9")
-        self.assertIn("onehot-code", {split["method"] for split in report["tried"]})
+        self.assertEqual((report["method"], report["key_dimension"]), ("onehot-trigonometric", 2))
+        report = self.json("search", *PERMUTATION, "--one-hot", "--weight-max", "1", "--tries", "9")
         self.assertLessEqual(report["key_dimension"], 4)
+
+    def test_a_target_ends_it(self):
+        report = self.json(*INSTANCE, "--target", "16")
+        self.assertLessEqual(report["key_dimension"], 16)
+        self.assertGreater(report["key_dimension"], self.json(*INSTANCE)["key_dimension"])
 
     def test_threads_do_not_change_the_result(self):
         results = {self.run_command(*INSTANCE, "--tries", "12", "--threads", threads, "--json", "-o",
@@ -69,6 +75,20 @@ class Search(Case):
         self.assertEqual({split["method"] for split in report["tried"]}, {"fit"})
         self.refused(*INSTANCE, "--method", "none", says="known are")
         self.refused(*INSTANCE, "--tries", "0", says="--tries")
+
+    def test_a_method_that_outgrows_the_memory_is_passed_over(self):
+        out, err = self.run_command("search", "--family", "out-regular", "--vertices", "600",
+                                    "--degree", "400", "--one-hot", "--budget", "1", "--json",
+                                    status=None)
+        reasons = [split.get("reason", "") for split in json.loads(out)["tried"]]
+        self.assertTrue(any("edge-per-head" in reason and "too large" in reason
+                            for reason in reasons), (reasons, err))
+
+    def test_a_closed_form_without_time_is_undecided(self):
+        for verb in (("construct",), ("search", "--tries", "1")):
+            _, err = self.run_command(*verb, *LONG[1:], "--method", "edge-pairs", "--weight-max",
+                                      str(10**30), "--budget", "0.001", status=3)
+            self.assertTrue(err)
 
     def test_an_impossible_budget_says_so(self):
         out, err = self.run_command(*LONG, "--budget", "0", "-o", "x.qkc", status=3)
@@ -93,6 +113,32 @@ class Resume(Case):
             if not os.path.exists(self.path("state")):
                 break
         self.assertEqual(out, expected)
+
+    def test_a_resumed_search_with_other_tries_has_its_certificate(self):
+        arguments = ("certify", "--family", "permutation", "--vertices", "40", "--gaussian", "8",
+                     "--threads", "1", "--resume", "state", "-o", "x.qkc")
+        self.run_command(*arguments, "--budget", "4", "--tries", "10000")
+        self.assertTrue(os.path.exists(self.path("state")))
+        self.run_command(*arguments, "--budget", "0.001", "--tries", "10000", status=None)
+        self.assertTrue(os.path.exists(self.path("state")))
+        self.run_command(*arguments, "--tries", "3")
+        self.text("verify", "x.qkc")
+        self.leaves_only("x.qkc")
+
+    def test_a_failed_report_keeps_the_state(self):
+        arguments = ("certify", "--family", "permutation", "--vertices", "16", "--gaussian", "8",
+                     "--resume", "state", "-o", "/dev/full")
+        self.run_command(*arguments, status=2)
+        self.assertTrue(os.path.exists(self.path("state")))
+
+    def test_what_a_cut_gave_is_not_taken_for_the_answer(self):
+        arguments = ("certify", "--family", "permutation", "--vertices", "128", "--gaussian", "32",
+                     "--method", "fit", "--heads", "6", "--head-dim", "5", "--threads", "1", "-o",
+                     "-")
+        expected = self.run_command(*arguments)[0]
+        for budget in ("0.02", "0.05", "0.1", "0.2"):
+            self.run_command(*arguments, "--resume", "state", "--budget", budget, status=None)
+        self.assertEqual(self.run_command(*arguments, "--resume", "state")[0], expected)
 
     def test_a_killed_search_goes_on(self):
         process, ours = self.start_on_terminal(*LONG, "--resume", "state", "--budget", "600", "-o",

@@ -261,6 +261,15 @@ class Refused(Case):
         for bad in BAD_NUMBERS:
             self.refused(*SMALL, "--tries", bad, says=("--tries", "expected"))
 
+    def test_a_certificate_of_another_key_dimension_is_no_success(self):
+        instance = ("transition", "--family", "permutation", "--vertices", "10", "--gaussian", "3",
+                    "--method", "edge-pairs", "--trials", "12", "--weight-max", str(10**26))
+        points = self.json(*instance, "--key-dimension", "8")["points"]
+        trials = points[0]["trials"]
+        self.assertGreater(sum(sum(trial["head_widths"] or []) != 8 for trial in trials), 0)
+        for trial in trials:
+            self.assertEqual(trial["success"], sum(trial["head_widths"] or []) == 8)
+
     def test_points_that_cannot_be(self):
         self.refused(*SMALL, "--heads", "3", says="D_K 2 in 3 heads")
         self.refused(*SMALL, "--head-dim", "2", says="D_K 3 in heads of width 2")

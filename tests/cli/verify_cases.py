@@ -1,8 +1,26 @@
 """qkcert verify."""
 
+import hashlib
 import os
+import random
+import re
+import time
 
 from command import CODE, Case, corpus, json
+
+
+def sealed(body):
+    return body + b"sha256 " + hashlib.sha256(body).hexdigest().encode() + b"\n"
+
+
+def parabola(vertices, heads, greatest=-1):
+    """S_uv = -(u - v)² with loops for edges, in several equal heads: slow, as most scores are near."""
+    lines = ["qkcert 1", "claim recovery", f"graph {vertices} {vertices}"]
+    lines += [f"{v} {v}" for v in range(vertices)]
+    lines += [f"embedding {vertices} 3", *(f"1 {v} {v * v}" for v in range(vertices))]
+    lines += ["decoder threshold-max -1", f"heads {heads}"]
+    lines += ["head 3", "query", "0 0 -1", "0 2 0", "-1 0 0", "key", "1 0 0", "0 1 0", "0 0 1"] * heads
+    return sealed("\n".join([*lines, f"extremes 0 {greatest}", "end", ""]).encode())
 
 
 class Verify(Case):
@@ -95,6 +113,70 @@ class Verify(Case):
         self.refused("verify", says="FILE")
         self.refused("verify", "x", "-o", "y", says="-o")
         self.refused("verify", "x", "--threads", "-1", says="--threads")
+
+    def test_instruction_sets(self):
+        names = self.refused("verify", "x", "--simd", "none", says=("'none'", "scalar"))
+        names = names.split("there are: ")[1].split()
+        expected = self.judged(*corpus("valid"), status=0)
+        for name in names:
+            self.assertEqual(self.judged("--simd", name, *corpus("valid"), status=0), expected)
+            environment = dict(os.environ, QKCERT_SIMD=name)
+            out, _ = self.run_command("verify", *corpus("valid"), env=environment)
+            self.assertEqual(out.decode().splitlines(), expected[0])
+        environment = dict(os.environ, QKCERT_SIMD="none")
+        self.refused("verify", *corpus("valid"), env=environment, says="'none'")
+        self.run_command("verify", "--simd", names[0], *corpus("valid"), env=environment)
+        self.refused("verify", "x", "--simd", "", says="--simd")
+
+    def test_a_killed_verification_resumes(self):
+        self.write("slow.qkc", parabola(2500, 24))
+        self.write("false.qkc", parabola(2500, 24, greatest=-2))
+        run = ("slow.qkc", "--threads", "1", "--checkpoint", "state")
+        expected = self.judged("slow.qkc", status=0)
+        choice, reached = random.Random(1), []
+        for _ in range(20):
+            process = self.start("verify", *run)
+            time.sleep(choice.uniform(0, 0.2))
+            process.kill()
+            if process.wait() == 0:  # a fast machine: it has come to its end, and begins anew
+                self.assertEqual(process.stdout.read().decode().splitlines(), expected[0])
+                reached.clear()
+            if os.path.exists(self.path("state")):
+                reached.append(re.search(rb"done (\d+)\n", self.read("state"))[1].count(b"1"))
+            self.assertEqual(reached, sorted(reached))
+        while not os.path.exists(self.path("state")):  # a slow machine: kill it later
+            process = self.start("verify", *run)
+            for _ in range(600):
+                if os.path.exists(self.path("state")) or process.poll() is not None:
+                    break
+                time.sleep(0.01)
+            process.kill()
+            process.wait()
+        state = self.read("state")
+        self.assertEqual(self.judged(*run, status=0), expected)
+        self.assertFalse(os.path.exists(self.path("state")))
+        # Damaged and foreign ones are refused and stay.
+        damaged = state.replace(b"done 1", b"done 0") if b"done 1" in state else state[:-1]
+        body = state[:state.rindex(b"sha256 ")]
+        for content, file, says in (
+                (damaged, "slow.qkc", "hash" if damaged != state[:-1] else "state"),
+                (state[:-1], "slow.qkc", "state"), (b"", "slow.qkc", "state"),
+                (state, "false.qkc", "another certificate"),
+                (sealed(re.sub(rb"version \S+", b"version 0.0.0", body)), "slow.qkc", "version 0.0.0"),
+                (sealed(re.sub(rb"least-edge .*", b"least-edge 1 0 0", body)), "slow.qkc", "score")):
+            self.write("state", content)
+            out, err = self.judged(file, "--checkpoint", "state", status=2)
+            self.assertEqual((out, len(err)), ([], 1))
+            self.assertIn(says, err[0])
+            self.assertEqual(self.read("state"), content)
+        os.remove(self.path("state"))
+        self.judged("false.qkc", "--checkpoint", "state", status=1)
+        self.assertFalse(os.path.exists(self.path("state")))
+        for arguments in (("slow.qkc", "slow.qkc"), ("slow.qkc", "false.qkc")):
+            self.refused("verify", *arguments, "--checkpoint", "state", says="--checkpoint")
+        self.refused("verify", "slow.qkc", "--checkpoint", "slow.qkc", says="slow.qkc")
+        self.refused("verify", "slow.qkc", "--checkpoint", "-", says="--checkpoint")
+        self.refused("verify", "slow.qkc", "--checkpoint", "none/state", says="none/state")
 
     def test_threads_agree(self):
         for path in corpus("valid") + corpus("invalid"):

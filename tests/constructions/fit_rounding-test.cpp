@@ -59,7 +59,7 @@ TEST_CASE("rounded weights are integers within the limit") {
     State state{.phase = Phase::round};
     state.point = 0.1 * gaussian(random, 8, 20);
     Rounder rounder(loss, x, limit, 1, state, {.interrupted = [] { return false; }});
-    const MatrixXd w = rounder.round(2);
+    const MatrixXd w = rounder.round(2, 1000);
     CHECK(w.array().round().matrix() == w);
     CHECK(w.cwiseAbs().maxCoeff() <= limit);
     CHECK(w.cwiseAbs().maxCoeff() > 0.4 * limit);

@@ -44,7 +44,7 @@ TEST_CASE("damaged states of fit are refused") {
   refused(good + "0");
   refused(good + std::string(16, '0'));
   std::string text = good;
-  text[15] = '4';  // no such phase
+  text[15] = '5';  // no such phase
   refused(text);
   text = good;
   text[40] = 'g';

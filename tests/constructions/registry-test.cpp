@@ -15,10 +15,10 @@ TEST_CASE("methods are sorted by name, distinct, and found by it") {
     CHECK(method.plan);
     CHECK(method.propose);
   }
-  for (const char* name : {"edge-pairs", "edge-per-head", "fit", "interpolation",
-                           "interpolation-rounded", "onehot-code", "onehot-neighborly",
-                           "onehot-signature", "onehot-trigonometric", "projection", "signature",
-                           "tuple-per-head"})
+  for (const char* name :
+       {"edge-pairs", "edge-per-head", "fit", "interpolation", "interpolation-rounded",
+        "onehot-code", "onehot-neighborly", "onehot-signature", "onehot-trigonometric",
+        "projection", "signature", "tuple-per-head"})
     CHECK(find_method(name).name == name);
 }
 

@@ -32,7 +32,7 @@ TEST_CASE("tried_text says what came of each split") {
   CHECK(tried_text(tried) ==
         "tried        onehot-code: refused: the embedding is not one-hot\n"
         "             fit 2 × 6, D_K 12: cut off (2 tries)\n"
-        "             fit 1 × 3 + 2 × 4, D_K 11: verified with seed 2\n"
+        "             fit 2 × 4 + 1 × 3, D_K 11: verified with seed 2\n"
         "             signature 1 × 4, D_K 4: weights too large\n"
         "             fit 1 × 8, D_K 8: verified with seed 5 (3 tries)\n");
   CHECK(tried_text({}).empty());

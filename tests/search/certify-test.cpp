@@ -98,6 +98,23 @@ TEST_CASE("certify says that a search failed, with the extremes that came closes
   CHECK_FALSE(run.result.closest->extremes->separated());
 }
 
+TEST_CASE("certify ends at its target, and does not ask for what brings nothing") {
+  const Graph graph = random_graph(Family("permutation", {24}), 1);
+  const Embedding embedding = gaussian_embedding(24, 8, 20, 1);
+  const std::size_t least = Run(graph, embedding).key_dimension();
+  const Run run(graph, embedding, {.target = least + 2});
+  CHECK(run.result.complete);
+  CHECK(run.key_dimension() <= least + 2);
+  for (const Attempt& attempt : run.attempts)
+    CHECK(attempt.architecture.key_dimension() + 1 > run.key_dimension());
+  const Run beaten(graph, embedding, {.below = 1});
+  CHECK(beaten.attempts.empty());
+  const Run below(graph, embedding, {.below = least});
+  CHECK_FALSE(below.result.best);
+  CHECK_FALSE(below.attempts.empty());
+  for (const Attempt& attempt : below.attempts) CHECK(attempt.architecture.key_dimension() < least);
+}
+
 TEST_CASE("certify stops when it is told to") {
   const Graph graph = random_graph(Family("permutation", {24}), 1);
   const Embedding embedding = gaussian_embedding(24, 8, 20, 1);

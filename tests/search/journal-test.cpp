@@ -117,7 +117,7 @@ TEST_CASE("a damaged or foreign journal is refused") {
   });
   for (const char* payload :
        {"{}", "[]", "x", R"({"answers":{"a":{}},"states":{}})", R"({"answers":{},"states":3})"})
-    refuse(write_checkpoint(instance.key, payload));
+    refuse(write_state(instance.key, payload));
   write_file(folder.file(), bytes);
   CHECK_THROWS_AS(Journal(folder.file(), journal_key(instance.graph, instance.embedding.rows, 7)),
                   UsageError);

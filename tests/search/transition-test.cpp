@@ -246,7 +246,7 @@ TEST_CASE("transition: what was cut is incomplete and no failure") {
 }
 
 TEST_CASE("transition: a try that the budget cut is no failure") {
-  TransitionOptions options{.family = Family("permutation", {300}),
+  TransitionOptions options{.family = Family("permutation", {3000}),
                             .d_model = 16,
                             .trials = 1,
                             .budget = std::chrono::milliseconds(200)};

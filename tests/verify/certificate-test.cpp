@@ -132,6 +132,33 @@ TEST_CASE("invalid certificates are refused for the fault they are named after")
       {"edges-not-sorted", "c: line 5: expected an edge after the one before it, found '0 3'"},
       {"extremes-off-by-one",
        "the greatest non-edge score is stated as 0, but is 1 at the pair (0, 1)"},
+      {"float-safe-edge-margin-too-small",
+       "the edge (0, 0) is not safe in floats: its distance to the threshold 326 is 0.706 times "
+       "the error bound in head 0"},
+      {"float-safe-embedding-below-range",
+       "the embedding at row 0, column 0, 1, has the exponent -127, and bf16 has those from -126 "
+       "to 127"},
+      {"float-safe-embedding-of-too-many-bits",
+       "the embedding at row 0, column 0, 257, has 9 significant bits, and bf16 holds 8"},
+      {"float-safe-extremes-behind", "c: line 44: expected 'end\\x0a', found 'extremes 3 1'"},
+      {"float-safe-format-unknown", "c: line 3: expected fp32, fp16 or bf16, found 'fp8'"},
+      {"float-safe-non-edge-at-threshold",
+       "the non-edge (0, 1) is not safe in floats: its distance to the threshold 1 is 0.000 times "
+       "the error bound in head 0"},
+      {"float-safe-non-edge-margin-too-small",
+       "the non-edge (1, 0) is not safe in floats: its distance to the threshold 273 is 0.643 "
+       "times the error bound in head 0"},
+      {"float-safe-queries-beyond-range",
+       "head 0: queries may reach (1 + Γ)·25·2^12, which is beyond the range of fp16"},
+      {"float-safe-scale-missing", "c: line 3: expected '\\x0ascale ', found the end of the line"},
+      {"float-safe-subnormal-intermediates",
+       "the scales add up to -15, which leaves room for subnormal intermediates"},
+      {"float-safe-threshold-beyond-range",
+       "the threshold 2 has the exponent 141, and fp32 has those from -126 to 127"},
+      {"float-safe-threshold-of-too-many-bits",
+       "the threshold 33554433 has 26 significant bits, and fp32 holds 24"},
+      {"float-safe-weight-of-too-many-bits",
+       "head 0: key at row 7, column 2, 257, has 9 significant bits, and bf16 holds 8"},
       {"hash-upper-case",
        "c: line 44: expected the hash "
        "102608d87c707debdd954426032ccb391e44ffdd0cbf95d767689e9a5e2cd11e, found "

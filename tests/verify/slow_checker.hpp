@@ -169,7 +169,8 @@ class SlowChecker {
         {"claim advantage class", &SlowChecker::advantage},
         {"claim universal edge-per-head", &SlowChecker::universal_edge_per_head},
         {"claim universal edge-pairs", &SlowChecker::universal_edge_pairs},
-        {"claim softmax-recovery", &SlowChecker::softmax}};
+        {"claim softmax-recovery", &SlowChecker::softmax},
+        {"claim float-safe", &SlowChecker::float_safe}};
     demand(kinds.contains(kind));
     const bool holds = (this->*kinds.at(kind))();
     literal("end");
@@ -524,6 +525,91 @@ class SlowChecker {
         if (product(x_[u], x_[u]) <= (w == u ? Integer(0) : Integer(abs(product(x_[u], x_[w])))))
           return false;
     return true;
+  }
+
+  /// x·2^exponent.
+  static Rational scaled(const Rational& x, const Integer& exponent) {
+    const auto size = static_cast<std::size_t>(Integer(abs(exponent)));
+    return exponent < 0 ? x / power_of_two(size) : x * power_of_two(size);
+  }
+
+  /// Whether x is 0, or m·2^e with |m| < 2^precision and 2^least <= |x·2^scale| < 2^(greatest+1).
+  static bool fits(const Integer& x, const Integer& scale, int precision, int least, int greatest) {
+    if (x == 0) return true;
+    if (abs(scale) > 100000) return false;  // no entry of these tests is so long
+    Integer odd = abs(x);
+    while (odd % 2 == 0) odd /= 2;
+    const Rational value = scaled(Rational(abs(x)), scale);
+    return odd < power_of_two(static_cast<std::size_t>(precision)) && value >= scaled(1, least) &&
+           value < scaled(1, greatest + 1);
+  }
+
+  bool float_safe() {
+    const auto format = words("format");
+    demand(format == std::vector<std::string>{"fp32"} ||
+           format == std::vector<std::string>{"fp16"} ||
+           format == std::vector<std::string>{"bf16"});
+    const int p = format[0] == "fp32" ? 24 : format[0] == "fp16" ? 11 : 8;
+    const int most = p == 11 ? 15 : 127, least = 1 - most;
+    const Row scale = numbers("scale", 2);
+    const Integer sum = scale[0] + scale[1];
+    inputs();
+    const Integer threshold = numbers("decoder threshold-max", 1)[0];
+    const std::size_t heads = count(numbers("heads", 1)[0]);
+    demand(heads > 0);
+    bool holds = fits(threshold, 2 * sum, 24, -126, 127) && sum >= least && 2 * sum >= -126;
+    const auto check_entries = [&](const Table& table, const Integer& at) {
+      for (const Row& row : table)
+        for (const Integer& x : row) holds = holds && fits(x, at, p, least, most);
+    };
+    check_entries(x_, scale[0]);
+    std::map<Pair, bool> above, not_safe;
+    for (std::size_t k = 0; k < heads; ++k) {
+      const std::size_t width = count(numbers("head", 1)[0]);
+      demand(width > 0);
+      literal("query");
+      const Table query = table(d_, width);
+      literal("key");
+      const Table key = table(d_, width);
+      check_entries(query, scale[1]);
+      check_entries(key, scale[1]);
+      // 1 + γ_n(u) = 1 / (1 - n·u)
+      const Rational roundings(2 * d_ + width, power_of_two(24));
+      holds = holds && roundings < 1;
+      if (!holds) continue;
+      const Rational factor =
+          1 / ((1 - roundings) * (1 - Rational(2) / power_of_two(static_cast<std::size_t>(p))));
+      const auto within = [&](const Integer& x, const Integer& at, int digits, int greatest) {
+        holds = holds && (x == 0 || at < 300) &&
+                (x == 0 || scaled(factor * x, at) <=
+                               scaled(Rational(power_of_two(static_cast<std::size_t>(digits)) - 1),
+                                      greatest - digits + 1));
+      };
+      for (std::size_t u = 0; u < m_; ++u)
+        for (std::size_t v = 0; v < m_; ++v) {
+          Integer score, size;
+          for (std::size_t j = 0; j < width; ++j) {
+            Integer q, r, abs_q, abs_r;
+            for (std::size_t i = 0; i < d_; ++i) {
+              q += x_[u][i] * query[i][j];
+              r += x_[v][i] * key[i][j];
+              abs_q += abs(x_[u][i] * query[i][j]);
+              abs_r += abs(x_[v][i] * key[i][j]);
+            }
+            within(abs_q, sum, p, most);
+            within(abs_r, sum, p, most);
+            score += q * r;
+            size += abs_q * abs_r;
+          }
+          within(size, 2 * sum, 24, 127);
+          const Rational error = (factor - 1) * size;
+          above[{u, v}] = above[{u, v}] || score - error > threshold;
+          not_safe[{u, v}] = not_safe[{u, v}] || score + error > threshold;
+        }
+    }
+    for (const auto& [at, yes] : above)
+      holds = holds && (edges_.count(at) != 0 ? yes : !not_safe[at]);
+    return holds;
   }
 
   bool universal_edge_per_head() {

@@ -169,7 +169,7 @@ SoftmaxRecovery claim_of(const std::vector<std::vector<Integer>>& scores, std::v
 
 TEST_CASE("of the other vertices the ones with the largest scores make the worst context") {
   std::array<int, 2> outcomes{};
-  repeat(300, [&](Random& random) {
+  repeat(40, [&](Random& random) {
     const std::size_t m = 3 + random.below(6);
     std::vector<std::vector<Integer>> scores(m, std::vector<Integer>(m, -90));
     std::vector<Edge> edges;
@@ -191,8 +191,8 @@ TEST_CASE("of the other vertices the ones with the largest scores make the worst
       ++outcomes[holds];
     }
   });
-  CHECK(outcomes[0] > 300);
-  CHECK(outcomes[1] > 300);
+  CHECK(outcomes[0] > 40);
+  CHECK(outcomes[1] > 40);
 }
 
 TEST_CASE("an exact tie counts as not above θ") {

@@ -20,22 +20,21 @@ namespace qkcert {
 std::string request_key(std::string_view method, const Request& request);
 
 /// The bytes of a state file. Require: key is 64 hexadecimal digits.
-std::string write_checkpoint(std::string_view key, std::string_view payload);
+std::string write_state(std::string_view key, std::string_view payload);
 
 /// The payload of a state file.
 ///
 /// Errors  FormatError `source: …` when the bytes are damaged; UsageError when the key is another.
-std::string read_checkpoint(std::string_view bytes, std::string_view key,
-                            const std::string& source);
+std::string read_state(std::string_view bytes, std::string_view key, const std::string& source);
 
 /// One state file on disk, written at most every few seconds.
-class CheckpointFile {
+class StateFile {
  public:
   /// Errors: FileError when the path cannot be written.
-  CheckpointFile(std::string path, std::string key);
+  StateFile(std::string path, std::string key);
 
   /// The payload to continue from, empty when there is no file.
-  /// Errors: FileError; those of read_checkpoint().
+  /// Errors: FileError; those of read_state().
   std::string load() const;
   /// Writes payload(), or holds it back for flush() when the last write was `interval` ago or less.
   /// Errors: FileError.

@@ -1,7 +1,7 @@
 #include <qkcert/core/errors.hpp>
 #include <qkcert/core/random_graph.hpp>
 #include <qkcert/io/file.hpp>
-#include <qkcert/search/checkpoint.hpp>
+#include <qkcert/search/state_file.hpp>
 #include <set>
 
 #include "support.hpp"
@@ -16,24 +16,23 @@ const std::string key(64, 'a');
 
 TEST_CASE("a state file gives back the payload that was written") {
   for (const std::string& payload : {std::string(), std::string("x"), std::string("a\nb\n\0c", 6)})
-    CHECK(read_checkpoint(write_checkpoint(key, payload), key, "s") == payload);
+    CHECK(read_state(write_state(key, payload), key, "s") == payload);
 }
 
 TEST_CASE("damaged and foreign state files are refused") {
-  const std::string good = write_checkpoint(key, "payload of some length");
+  const std::string good = write_state(key, "payload of some length");
   for (std::size_t length = 0; length < good.size(); ++length)
-    CHECK_THROWS_AS(read_checkpoint(good.substr(0, length), key, "s"), FormatError);
-  CHECK_THROWS_AS(read_checkpoint(good + "\n", key, "s"), FormatError);
+    CHECK_THROWS_AS(read_state(good.substr(0, length), key, "s"), FormatError);
+  CHECK_THROWS_AS(read_state(good + "\n", key, "s"), FormatError);
   for (std::size_t i = 0; i < good.size(); ++i) {
     std::string bad = good;
     bad[i] = static_cast<char>(bad[i] ^ 1);
-    CHECK_THROWS_AS(read_checkpoint(bad, key, "s"), FormatError);
+    CHECK_THROWS_AS(read_state(bad, key, "s"), FormatError);
   }
-  CHECK_THROWS_WITH(read_checkpoint("", key, "s"),
+  CHECK_THROWS_WITH(read_state("", key, "s"),
                     Catch::StartsWith("s: a state file is expected, its line `qkcert-state …`"));
-  CHECK_THROWS_WITH(read_checkpoint("qkcert-state 2\n", key, "s"),
-                    "s: a state file of another version");
-  CHECK_THROWS_AS(read_checkpoint(good, std::string(64, 'b'), "s"), UsageError);
+  CHECK_THROWS_WITH(read_state("qkcert-state 2\n", key, "s"), "s: a state file of another version");
+  CHECK_THROWS_AS(read_state(good, std::string(64, 'b'), "s"), UsageError);
 }
 
 TEST_CASE("the key of a request covers what its states depend on") {
@@ -66,14 +65,14 @@ TEST_CASE("the key of a request covers what its states depend on") {
 TEST_CASE("a state file on disk is written, read and removed") {
   const std::string path = "checkpoint-test.state";
   remove_file(path);
-  CheckpointFile file(path, key);
+  StateFile file(path, key);
   CHECK(file.load().empty());
   file.save([] { return "one"; });  // held back: the file is younger than the interval
   CHECK_FALSE(file_exists(path));
   file.flush();
   CHECK(file.load() == "one");
   file.flush();
-  CheckpointFile other(path, std::string(64, 'b'));
+  StateFile other(path, std::string(64, 'b'));
   CHECK_THROWS_AS(other.load(), UsageError);
   file.save([] { return "two"; });
   file.remove();
@@ -81,5 +80,5 @@ TEST_CASE("a state file on disk is written, read and removed") {
   file.flush();
   CHECK_FALSE(file_exists(path));
   CHECK_NOTHROW(file.remove());
-  CHECK_THROWS_AS(CheckpointFile("no-such-directory/x", key), FileError);
+  CHECK_THROWS_AS(StateFile("no-such-directory/x", key), FileError);
 }

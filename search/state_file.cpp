@@ -2,7 +2,7 @@
 #include <qkcert/core/errors.hpp>
 #include <qkcert/core/version.hpp>
 #include <qkcert/io/file.hpp>
-#include <qkcert/search/checkpoint.hpp>
+#include <qkcert/search/state_file.hpp>
 #include <qkcert/verify/claim_writer.hpp>
 #include <qkcert/verify/sha256.hpp>
 
@@ -45,15 +45,14 @@ std::string request_key(std::string_view method, const Request& request) {
   return sha256(writer.finish());
 }
 
-std::string write_checkpoint(std::string_view key, std::string_view payload) {
+std::string write_state(std::string_view key, std::string_view payload) {
   std::string bytes(first_line);
   bytes.append("key ").append(key).append("\npayload ");
   bytes.append(std::to_string(payload.size())).append("\n").append(payload).append("\n");
   return bytes + "sha256 " + sha256(bytes) + "\n";
 }
 
-std::string read_checkpoint(std::string_view bytes, std::string_view key,
-                            const std::string& source) {
+std::string read_state(std::string_view bytes, std::string_view key, const std::string& source) {
   std::string_view rest = bytes;
   if (take_line(rest, "qkcert-state ", source) != "1")
     throw FormatError(source + ": a state file of another version");
@@ -72,29 +71,29 @@ std::string read_checkpoint(std::string_view bytes, std::string_view key,
   return std::string(rest.substr(0, *size));
 }
 
-CheckpointFile::CheckpointFile(std::string path, std::string key)
+StateFile::StateFile(std::string path, std::string key)
     : path_(std::move(path)), key_(std::move(key)) {
   require_writable(path_);
 }
 
-std::string CheckpointFile::load() const {
+std::string StateFile::load() const {
   if (!file_exists(path_)) return {};
-  return read_checkpoint(read_file(path_), key_, path_);
+  return read_state(read_file(path_), key_, path_);
 }
 
-void CheckpointFile::save(std::function<std::string()> payload) {
+void StateFile::save(std::function<std::string()> payload) {
   held_ = std::move(payload);
   if (std::chrono::steady_clock::now() - written_ > interval) flush();
 }
 
-void CheckpointFile::flush() {
+void StateFile::flush() {
   if (!held_) return;
-  write_file(path_, write_checkpoint(key_, held_()));
+  write_file(path_, write_state(key_, held_()));
   held_ = nullptr;
   written_ = std::chrono::steady_clock::now();
 }
 
-void CheckpointFile::remove() {
+void StateFile::remove() {
   held_ = nullptr;
   remove_file(path_);
 }
