@@ -7,7 +7,7 @@ import shlex
 from command import BAD_NUMBERS, CODE, PERMUTATION, Case, npy
 
 VERBS = ("certify", "search", "construct", "verify", "bound", "refute", "advantage", "records",
-         "transition", "check", "info")
+         "transition", "check", "softmax", "info")
 COUNTING = ("bound", *PERMUTATION, "--d-model", "8")
 
 
