@@ -7,8 +7,6 @@
 
 namespace qkcert::cli {
 
-namespace {
-
 Contexts contexts_from(const std::string& bytes, const std::string& source, std::size_t vertices) {
   try {
     return parse_contexts(bytes, source, vertices);
@@ -16,8 +14,6 @@ Contexts contexts_from(const std::string& bytes, const std::string& source, std:
     throw UsageError(error.what());  // not the certificate is malformed, but an option's file
   }
 }
-
-}  // namespace
 
 Verdict check_in_contexts(const Claim& claim, const std::string& bytes, const std::string& source,
                           Report& report, unsigned threads, const Progress& progress) {

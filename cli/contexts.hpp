@@ -3,9 +3,13 @@
 
 #include <qkcert/reports/report.hpp>
 #include <qkcert/verify/check.hpp>
+#include <qkcert/verify/contexts.hpp>
 #include <string>
 
 namespace qkcert::cli {
+
+/// The list that `bytes` holds. Errors: UsageError, as it is an option's file.
+Contexts contexts_from(const std::string& bytes, const std::string& source, std::size_t vertices);
 
 /// Decides the channel of `claim` in the contexts that `bytes` lists, and notes in the report how much
 /// they cover. `source` names the file in errors.

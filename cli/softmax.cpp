@@ -1,8 +1,10 @@
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/io/gzip.hpp>
+#include <qkcert/io/npy.hpp>
 #include <qkcert/search/softmax.hpp>
 #include <qkcert/verify/certificate.hpp>
+#include <qkcert/verify/value_routing.hpp>
 
 #include "contexts.hpp"
 #include "search_options.hpp"
@@ -13,9 +15,9 @@ namespace qkcert::cli {
 namespace {
 
 struct SoftmaxOptions {
-  std::optional<std::string> certificate, contexts;
+  std::optional<std::string> certificate, contexts, values;
   SearchOptions search;
-  std::optional<Rational> beta, theta;
+  std::optional<Rational> beta, theta, level;
   std::optional<Integer> threshold;
   std::optional<std::uint64_t> context_size, grid_bits;
   bool find_beta = false, find_theta = false;
@@ -59,7 +61,7 @@ SoftmaxInstance load(const SoftmaxOptions& options, ProgressLine& progress) {
   const bool described = search.graph.given() || search.embedding.given() || search.method;
   if (options.certificate && described)
     throw UsageError("a certificate holds its graph, embedding and channel: give no others");
-  check_files({options.certificate, options.contexts}, search.output.file);
+  check_files({options.certificate, options.contexts, options.values}, search.output.file);
   progress.show("reading");
   SoftmaxInstance instance =
       options.certificate ? instance_of(read_certificate(read_packed_file(*options.certificate),
@@ -86,18 +88,38 @@ std::string reason_of(const SoftmaxInstance& instance, const SoftmaxOutcome& out
          " has a weight of at most theta in every " + "head in the worst context there";
 }
 
-/// Decides the channel in the contexts of a file; there is no certificate of that.
-Status decide_in_list(const SoftmaxOptions& options, const Rational& beta, const Rational& theta,
-                      ProgressLine& progress) {
+/// Decides what the outputs say of the neighbours.
+Verdict decide_routing(const SoftmaxOptions& options, const SoftmaxRecovery& claim, Report& report,
+                       const Progress& progress) {
+  const std::string& file = *options.values;
+  Embedding values = parse_npy(read_file(file), file);
+  if (values.vertices() != claim.graph.vertices())
+    throw UsageError(file + ": expected " + std::to_string(claim.graph.vertices()) +
+                     " rows, one per vertex, found " + std::to_string(values.vertices()));
+  const auto bits = static_cast<std::size_t>(values.scale < 0 ? -values.scale : values.scale);
+  const Rational unit = values.scale < 0 ? Rational(1, power_of_two(bits)) : power_of_two(bits);
+  const ValueCode code{std::move(values.rows), options.level.value_or(Rational(1, 2)) / unit};
+  report.claim.reset();  // it is not what is decided here
+  if (!options.contexts) return decide_values(claim, code, options.threads(), progress);
+  const Contexts contexts =
+      contexts_from(read_file(*options.contexts), *options.contexts, claim.graph.vertices());
+  report.coverage = Coverage{contexts.size(), covered_pairs(contexts, claim.graph.vertices())};
+  return decide_values_in_contexts(claim, code, contexts, options.threads(), progress);
+}
+
+/// Decides the channel in the contexts of a file, or its outputs; there is no certificate of that.
+Status decide_without_certificate(const SoftmaxOptions& options, const Rational& beta,
+                                  const Rational& theta, ProgressLine& progress) {
   const SoftmaxInstance instance = load(options, progress);
   SoftmaxRecovery claim{instance.graph, instance.embedding,    instance.threshold, beta,
                         theta,          instance.context_size, instance.channel,   {}};
   claim.recovering_heads.resize(claim.graph.edges().size());
-  const std::string& file = *options.contexts;
   Report report{.claim = claim};
   progress.show("deciding");
-  const Verdict verdict = check_in_contexts(claim, read_file(file), file, report, options.threads(),
-                                            progress.callback());
+  const Verdict verdict =
+      options.values ? decide_routing(options, claim, report, progress.callback())
+                     : check_in_contexts(claim, read_file(*options.contexts), *options.contexts,
+                                         report, options.threads(), progress.callback());
   progress.clear();
   if (verdict.holds) {
     options.search.output.print(report, verdict.text + "\n");
@@ -114,9 +136,11 @@ Status softmax(const SoftmaxOptions& options) {
   const Rational asked_beta = options.beta.value_or(1);
   const Rational asked_theta = options.theta.value_or(Rational(1, 2));
   if (asked_theta >= 1) throw UsageError("--theta: expected a number below 1");
-  if (options.contexts) {
-    if (options.search.output.file) throw UsageError("-o: --contexts makes no certificate");
-    return decide_in_list(options, asked_beta, asked_theta, progress);
+  if (options.level && !options.values) throw UsageError("--level goes with --values");
+  if (options.contexts || options.values) {
+    if (options.search.output.file)
+      throw UsageError("-o: --contexts and --values make no certificate");
+    return decide_without_certificate(options, asked_beta, asked_theta, progress);
   }
   const SoftmaxSearch search(load(options, progress), options.threads(), progress.callback());
   Rational beta = asked_beta, theta = asked_theta;
@@ -188,6 +212,12 @@ void add_softmax(CLI::App& app, Context& context) {
                    "by spaces or tabs; - for stdin")
       ->type_name("FILE")
       ->excludes(context_size, find_beta, find_theta);
+  verb->add_option("--values", options->values,
+                   "decide whether the outputs name the neighbours: a .npy array, row v the\n"
+                   "value of vertex v")
+      ->type_name("FILE")
+      ->excludes(theta, find_beta, find_theta);
+  add_rational(*verb, "--level", options->level, "where outputs are cut (default 1/2)");
   add_count(*verb, "--grid-bits", options->grid_bits,
             "the grid's points are multiples of 2^-N (default 10)", {1, 64});
   options->search.add_to(*verb);

@@ -2,6 +2,7 @@
 #include <functional>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/search/softmax.hpp>
+#include <qkcert/verify/extremes.hpp>
 
 namespace qkcert {
 
@@ -31,36 +32,26 @@ struct Margins {
 };
 
 template <class Score>
-Margins margins_of(const SoftmaxInstance& instance, const ScoreRows<Score>& rows) {
-  const Graph& graph = instance.graph;
-  const std::size_t m = graph.vertices();
+Margins margins_of(const SoftmaxInstance& instance, const ScoresByHead& scores, unsigned threads) {
+  const Extremes extremes =
+      score_extremes(instance.graph, instance.embedding, instance.channel, threads);
   std::optional<Integer> gamma;
-  const auto note = [&gamma](const Integer& distance) {
+  if (extremes.least_edge) gamma = extremes.least_edge->score - instance.threshold;
+  if (extremes.greatest_nonedge) {
+    const Integer distance = instance.threshold - extremes.greatest_nonedge->score;
     gamma = gamma ? std::min(*gamma, distance) : distance;
-  };
+  }
   bool leading = true;
-  std::vector<std::vector<Score>> scores(rows.heads(), std::vector<Score>(m));
-  for (std::size_t u = 0; u < m; ++u) {
-    for (std::size_t k = 0; k < rows.heads(); ++k) rows.fill(k, u, scores[k]);
-    const auto edges = graph.edges_from(u);
-    std::vector<Score> most_edge;  // of the row, in each head
-    for (const auto& row : scores) {
-      std::vector<bool> is_edge(m);
-      for (const Edge& edge : edges) is_edge[edge.target] = true;
-      std::optional<Score> nonedge, edge;
-      for (std::size_t v = 0; v < m; ++v) {
-        auto& most = is_edge[v] ? edge : nonedge;
-        if (!most || row[v] > *most) most = row[v];
-      }
-      if (nonedge) note(instance.threshold - as_integer(*nonedge));
-      if (edge) most_edge.push_back(*edge);
-    }
-    for (const Edge& edge : edges) {
-      std::size_t best = 0;
-      for (std::size_t k = 1; k < scores.size(); ++k)
-        if (scores[k][edge.target] > scores[best][edge.target]) best = k;
-      note(as_integer(scores[best][edge.target]) - instance.threshold);
-      leading = leading && scores[best][edge.target] == most_edge[best];
+  for (std::size_t u = 0; u < instance.graph.vertices(); ++u) {
+    const auto edges = instance.graph.edges_from(u);
+    if (edges.size() < 2) continue;
+    std::vector<std::vector<Score>> table(scores.heads());  // of each head, the edges' scores
+    for (std::size_t k = 0; k < table.size(); ++k)
+      for (const Edge& edge : edges) table[k].push_back(scores.score<Score>(k, u, edge.target));
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+      const auto& best = *std::max_element(
+          table.begin(), table.end(), [e](const auto& a, const auto& b) { return a[e] < b[e]; });
+      leading = leading && best[e] == *std::max_element(best.begin(), best.end());
     }
   }
   return {std::max(gamma.value_or(Integer(0)), Integer(0)), leading};
@@ -70,12 +61,12 @@ Margins margins_of(const SoftmaxInstance& instance, const ScoreRows<Score>& rows
 
 SoftmaxSearch::SoftmaxSearch(SoftmaxInstance instance, unsigned threads, Progress progress)
     : instance_(std::move(instance)),
-      projected_(instance_.embedding, instance_.channel, threads),
+      scores_(instance_.embedding, instance_.channel, threads),
       threads_(threads),
       progress_(std::move(progress)) {}
 
 SoftmaxOutcome SoftmaxSearch::outcome(const Rational& beta, const Rational& theta) const {
-  return softmax_outcome(instance_.graph, projected_, {instance_.threshold, beta, theta},
+  return softmax_outcome(instance_.graph, scores_, instance_.threshold, {beta, theta},
                          instance_.context_size, nullptr, threads_, progress_);
 }
 
@@ -117,8 +108,9 @@ ThetaGrid SoftmaxSearch::find_theta(const Rational& beta, std::size_t bits) cons
 std::optional<Integer> SoftmaxSearch::closed_form_beta(const Rational& theta,
                                                        std::size_t bits) const {
   const Graph& graph = instance_.graph;
-  const Margins margins =
-      with_score_rows(projected_, [&](const auto& rows) { return margins_of(instance_, rows); });
+  const Margins margins = with_score_type(scores_, [&]<class Score>(const Score&) {
+    return margins_of<Score>(instance_, scores_, threads_);
+  });
   const Integer &gamma = margins.gamma, p = numerator(theta), q = denominator(theta);
   const Integer size = std::min<Integer>(instance_.context_size, graph.vertices());
   const std::size_t degree = graph.max_out_degree();

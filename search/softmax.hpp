@@ -62,7 +62,7 @@ class SoftmaxSearch {
 
  private:
   SoftmaxInstance instance_;
-  ProjectedHeads projected_;
+  ScoresByHead scores_;
   unsigned threads_;
   Progress progress_;
 };

@@ -3,6 +3,7 @@
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/verify/contexts.hpp>
+#include <qkcert/verify/head_scores.hpp>
 #include <qkcert/verify/softmax_decoder.hpp>
 #include <qkcert/verify/text.hpp>
 
@@ -31,23 +32,24 @@ std::vector<bool> companions(const Contexts& contexts, const std::vector<std::si
   return result;
 }
 
-/// Calls judge(u, rows), rows[k][v] = S^k_uv, for every u in a context; the first fault by u counts.
-Verdict judge_rows(const Matrix& embedding, const Channel& channel,
+/// Calls judge(u, rows), rows[k][v] = S^k_uv, for every u in a context and its companions v; the
+/// first fault by u counts.
+Verdict judge_rows(const Matrix& embedding, const Channel& channel, const Contexts& contexts,
                    const std::vector<std::vector<std::size_t>>& holding, unsigned threads,
                    const Progress& progress, const auto& judge, const std::string& success) {
-  const ProjectedHeads projected(embedding, channel, threads);
+  const ScoresByHead scores(embedding, channel, threads);
   std::vector<std::string> faults(holding.size());
-  with_score_rows(projected, [&]<class Score>(const ScoreRows<Score>& scores) {
-    parallel_for(
-        holding.size(), threads,
-        [&](std::size_t u, unsigned) {
-          if (holding[u].empty()) return;
-          std::vector<std::vector<Score>> rows(scores.heads(),
-                                               std::vector<Score>(scores.vertices()));
-          for (std::size_t k = 0; k < rows.size(); ++k) scores.fill(k, u, rows[k]);
-          faults[u] = judge(u, rows);
-        },
-        progress);
+  with_score_type(scores, [&]<class Score>(const Score&) {
+    const auto work = [&](std::size_t u, unsigned) {
+      if (holding[u].empty()) return;
+      const std::vector<bool> seen = companions(contexts, holding[u], holding.size());
+      std::vector<std::vector<Score>> rows(scores.heads(), std::vector<Score>(seen.size()));
+      for (std::size_t k = 0; k < rows.size(); ++k)
+        for (std::size_t v = 0; v < seen.size(); ++v)
+          if (seen[v]) rows[k][v] = scores.score<Score>(k, u, v);
+      faults[u] = judge(u, rows);
+    };
+    parallel_for(holding.size(), threads, work, progress);
   });
   for (const std::string& fault : faults)
     if (!fault.empty()) return {false, fault};
@@ -86,15 +88,15 @@ Verdict decide_in_contexts(const RecoveryClaim& claim, const Contexts& contexts,
       auto most = rows[0][v];
       for (const auto& row : rows) most = std::max(most, row[v]);
       const bool edge = claim.graph.contains({u, v});
-      if ((as_integer(most) > claim.threshold) != edge)
+      if ((to_integer(most) > claim.threshold) != edge)
         return std::string("the ") + (edge ? "edge " : "non-edge ") + show(Edge{u, v}) +
-               " scores " + to_decimal(as_integer(most)) +
+               " scores " + to_decimal(to_integer(most)) +
                (edge ? ", which is not above the threshold " : ", which is above the threshold ") +
                to_decimal(claim.threshold);
     }
     return "";
   };
-  return judge_rows(claim.embedding, claim.channel, holding, threads, progress, judge,
+  return judge_rows(claim.embedding, claim.channel, contexts, holding, threads, progress, judge,
                     success_text("recovery", claim.graph, claim.embedding, contexts));
 }
 
@@ -103,7 +105,7 @@ Verdict decide_in_contexts(const SoftmaxRecovery& claim, const Contexts& context
   const std::size_t m = claim.graph.vertices();
   require(m == claim.embedding.rows(), "one row per vertex is required");
   const auto holding = contexts_of(contexts, m);
-  const SoftmaxDecoder decoder({claim.threshold, claim.beta, claim.theta});
+  const SoftmaxDecoder decoder({claim.beta, claim.theta});
   const auto judge = [&](std::size_t u, const auto& rows) -> std::string {
     using Score = typename std::decay_t<decltype(rows[0])>::value_type;
     std::vector<Score> others;
@@ -111,7 +113,7 @@ Verdict decide_in_contexts(const SoftmaxRecovery& claim, const Contexts& context
       others.clear();
       for (const std::size_t w : contexts[c])
         if (w != v) others.push_back(row[w]);
-      return decoder.exceeds(as_integer(row[v]), std::span<const Score>(others));
+      return decoder.exceeds(to_integer(row[v]), claim.threshold, std::span<const Score>(others));
     };
     for (const std::size_t c : holding[u]) {
       const std::string where = " in context " + std::to_string(c + 1) + " of the list";
@@ -132,7 +134,7 @@ Verdict decide_in_contexts(const SoftmaxRecovery& claim, const Contexts& context
     }
     return "";
   };
-  return judge_rows(claim.embedding, claim.channel, holding, threads, progress, judge,
+  return judge_rows(claim.embedding, claim.channel, contexts, holding, threads, progress, judge,
                     success_text("softmax-recovery", claim.graph, claim.embedding, contexts));
 }
 

@@ -135,6 +135,11 @@ ExponentialTable::ExponentialTable(const Rational& beta) {
 }
 
 void ExponentialTable::add(std::uint64_t d, ExponentialSum& sum) const {
+  if (d == 0) {
+    sum.low += std::uint64_t{1} << 40;
+    sum.high += std::uint64_t{1} << 40;
+    return;
+  }
   __extension__ using Wide = unsigned __int128;
   constexpr std::uint64_t far = std::uint64_t{1} << 48;
   const bool near = d <= far && !capped_;

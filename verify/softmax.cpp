@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <map>
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/verify/softmax.hpp>
@@ -56,146 +57,241 @@ void write_body(ClaimWriter& out, const SoftmaxRecovery& claim) {
 
 namespace {
 
-/// The decisions on one row of scores of one head.
-template <class Score>
-class Row {
- public:
-  Row(const Graph& graph, const SoftmaxDecoder& decoder, std::size_t context_size)
-      : graph_(graph), decoder_(decoder), context_size_(context_size) {}
+/// θ and β in units of 2^0 and of all blocks.
+using Decoders = std::map<unsigned, SoftmaxDecoder>;
 
-  /// The target of the first non-edge from u that (1) fails for. `scores` is left as it was.
-  std::optional<std::size_t> unsafe(std::size_t u, std::vector<Score>& scores) {
-    const auto edges = graph_.edges_from(u);
-    const bool loop = graph_.contains({u, u});
-    const Score self = scores[u];
-    saved_.clear();
-    for (const Edge& edge : edges) saved_.push_back(scores[edge.target]);
-    // Pairs that (1) does not compare with the others: they are below or equal to any score.
-    const Score least = *std::min_element(scores.begin(), scores.end());
-    for (const Edge& edge : edges) scores[edge.target] = least;
-    scores[u] = least;
-    const auto most = std::max_element(scores.begin(), scores.end());
-    const std::size_t others = graph_.vertices() - edges.size() - (loop ? 0 : 1);
-    std::optional<std::size_t> found;
-    if (others > 0 && exceeds(*most, self)) {
-      for (std::size_t e = 0; e < edges.size(); ++e) scores[edges[e].target] = saved_[e];
-      scores[u] = self;
-      for (std::size_t v = 0; v < scores.size() && !found; ++v)
-        if (v != u && !graph_.contains({u, v}) && exceeds(scores[v], self)) found = v;
-    }
-    scores[u] = self;
-    for (std::size_t e = 0; e < edges.size(); ++e) scores[edges[e].target] = saved_[e];
-    if (!loop && (!found || u < *found) &&
-        decoder_.exceeds(as_integer(self), std::span<const Score>()))
-      found = u;
-    return found;
-  }
-
-  /// Whether (2) holds for the edge (u,v).
-  bool recovers(std::size_t u, std::size_t v, const std::vector<Score>& scores) {
-    const Integer score = as_integer(scores[v]);
-    const std::size_t pair = u == v ? 1 : 2;
-    const std::size_t more = std::min(context_size_, scores.size()) - pair;
-    others_.assign(scores.begin(), scores.end());
-    std::swap(others_[std::max(u, v)], others_.back());
-    if (u != v) std::swap(others_[std::min(u, v)], others_[others_.size() - 2]);
-    others_.resize(others_.size() - pair);
-    const auto end = others_.begin() + static_cast<std::ptrdiff_t>(more);
-    if (more > 0 && more < others_.size()) {
-      // The greatest of all others and their number may decide without a selection.
-      const Score most = *std::max_element(others_.begin(), others_.end());
-      Integer greatest = std::max(decoder_.threshold(), as_integer(most));
-      if (u != v) greatest = std::max(greatest, as_integer(scores[u]));
-      if (const auto answer = decoder_.exceeds_by_bounds(score, greatest, more + pair))
-        return *answer;
-      std::nth_element(others_.begin(), end, others_.end(), std::greater<>());
-    }
-    others_.erase(end, others_.end());
-    if (u != v) others_.push_back(scores[u]);
-    return decoder_.exceeds(score, std::span<const Score>(others_));
-  }
-
- private:
-  bool exceeds(const Score& score, const Score& self) const {
-    return decoder_.exceeds(as_integer(score), std::span<const Score>(&self, 1));
-  }
-
-  const Graph& graph_;
-  const SoftmaxDecoder& decoder_;
-  std::size_t context_size_;
-  std::vector<Score> saved_, others_;
+struct Question {
+  const Graph& graph;
+  const ScoresByHead& scores;
+  const Decoders& decoders;
+  const Integer& threshold;
+  std::size_t context_size;
+  const std::vector<std::size_t>* named;
 };
 
-/// All decisions, rows in parallel; everything that is written belongs to one row.
-template <class Score>
-class Rows {
- public:
-  Rows(const Graph& graph, const ScoreRows<Score>& scores, const SoftmaxDecoder& decoder,
-       std::size_t context_size, const std::vector<std::size_t>* named)
-      : graph_(graph),
-        scores_(scores),
-        decoder_(decoder),
-        context_size_(context_size),
-        named_(named),
-        unsafe_(graph.vertices()) {
-    outcome_.recovering_heads.resize(graph.edges().size());
-  }
+/// ⌊x/2^unit⌋ within ±2^62, beyond which no bound of a score lies.
+std::int64_t in_units(const Integer& x, unsigned unit) {
+  const Integer limit = power_of_two(62);
+  return to_int64(std::clamp<Integer>(floor_quotient(x, power_of_two(unit)), -limit, limit))
+      .value();
+}
 
-  SoftmaxOutcome run(unsigned threads, const Progress& progress) {
-    constexpr std::size_t block_rows = 16;  // that share a head's keys while they are in the cache
-    const std::size_t m = graph_.vertices();
-    const auto work = [&](std::size_t block, unsigned) {
-      Row<Score> row(graph_, decoder_, context_size_);
-      std::vector<Score> scores(m);
-      for (std::size_t k = 0; k < scores_.heads(); ++k)
-        for (std::size_t u = block * block_rows; u < std::min((block + 1) * block_rows, m); ++u) {
-          scores_.fill(k, u, scores);
-          if (!unsafe_[u])
-            if (const auto v = row.unsafe(u, scores)) unsafe_[u] = SoftmaxFault{{u, *v}, k};
-          recover(row, k, u, scores);
-        }
-    };
-    parallel_for((m + block_rows - 1) / block_rows, threads, work, progress);
-    for (auto& fault : unsafe_)
-      if (fault && !outcome_.unsafe) outcome_.unsafe = fault;
-    return std::move(outcome_);
+/// The decisions on one block of sources of one head. Everything it writes belongs to its rows.
+template <class Score>
+class Block {
+ public:
+  Block(const Question& question, std::size_t head, std::size_t block,
+        std::vector<std::optional<SoftmaxFault>>& unsafe, SoftmaxOutcome& outcome)
+      : q_(question),
+        head_(head),
+        scores_(question.scores, head, block),
+        exact_(question.decoders.at(0)),
+        coarse_(question.decoders.at(scores_.unit())),
+        unsafe_(unsafe),
+        outcome_(outcome),
+        rows_(scores_.rows()) {}
+
+  void run(const Kernels& kernels) {
+    bool wanted = false;
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      open_row(r);
+      wanted = wanted || rows_[r].nonedges || !rows_[r].open.empty();
+    }
+    for (std::size_t tile = 0; wanted && tile < scores_.tiles(); ++tile) {
+      scores_.score_tile(tile, kernels);
+      for (std::size_t r = 0; r < rows_.size(); ++r) {
+        if (rows_[r].nonedges) collect(r);
+        if (!rows_[r].open.empty()) scores_.keep(r);
+      }
+    }
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      if (rows_[r].nonedges) judge_nonedges(r);
+      recover(r);
+    }
   }
 
  private:
-  /// Notes head k for the edges from u that are its own or that no head has recovered yet, and that
-  /// it recovers. Those with target ≠ u are, by decreasing score, recovered up to some point.
-  void recover(Row<Score>& row, std::size_t k, std::size_t u, const std::vector<Score>& scores) {
-    const auto edges = graph_.edges_from(u);
-    const auto first = static_cast<std::size_t>(edges.data() - graph_.edges().data());
-    std::vector<std::size_t> open;
+  struct RowState {
+    std::size_t source = 0;
+    Integer self;                                      ///< S_uu
+    bool nonedges = false;                             ///< whether (1) is still to be decided
+    std::int64_t limit = 0;                            ///< non-edges up to this, in units, are safe
+    std::vector<std::pair<std::size_t, Score>> above;  ///< the others
+    std::vector<std::pair<Integer, std::size_t>> open;  ///< score and number of edges to v ≠ u
+  };
+
+  Integer score(std::size_t u, std::size_t v) const {
+    return to_integer(q_.scores.template score<Score>(head_, u, v));
+  }
+
+  /// Decides what the source's own score, τ and the edges' scores decide alone.
+  void open_row(std::size_t r) {
+    RowState& row = rows_[r];
+    const std::size_t u = row.source = scores_.source(r);
+    row.self = score(u, u);
+    const Integer greatest = std::max(row.self, q_.threshold);
+    row.nonedges = !unsafe_[u];
+    row.limit = in_units(greatest + exact_.least_lead(), scores_.unit());
+    const auto edges = q_.graph.edges_from(u);
+    const auto first = static_cast<std::size_t>(edges.data() - q_.graph.edges().data());
     for (std::size_t e = first; e < first + edges.size(); ++e) {
-      if (named_ ? (*named_)[e] != k : outcome_.recovering_heads[e].has_value()) continue;
-      if (graph_.edges()[e].target != u)
-        open.push_back(e);
-      else if (row.recovers(u, u, scores))
-        outcome_.recovering_heads[e] = k;
+      if (q_.named ? (*q_.named)[e] != head_ : outcome_.recovering_heads[e].has_value()) continue;
+      const std::size_t v = q_.graph.edges()[e].target;
+      const Integer own = v == u ? row.self : score(u, v);
+      const Integer& most = v == u ? q_.threshold : greatest;
+      if (exact_.exceeds_by_bounds(own, most, 2) != false) row.open.emplace_back(own, e);
     }
-    const auto target = [&](std::size_t e) { return graph_.edges()[e].target; };
-    std::sort(open.begin(), open.end(),
-              [&](std::size_t a, std::size_t b) { return scores[target(a)] > scores[target(b)]; });
+  }
+
+  void collect(std::size_t r) {
+    RowState& row = rows_[r];
+    const std::size_t u = row.source;
+    scores_.above(r, row.limit, [&](std::size_t v) {
+      if (v != u && !q_.graph.contains({u, v}))
+        row.above.emplace_back(v, q_.scores.template score<Score>(head_, u, v));
+    });
+  }
+
+  void judge_nonedges(std::size_t r) {
+    RowState& row = rows_[r];
+    const std::size_t u = row.source;
+    const std::vector<Integer> self{row.self};
+    const auto unsafe = [&](const Score& score) {
+      return exact_.exceeds(to_integer(score), q_.threshold, std::span<const Integer>(self));
+    };
+    std::optional<std::size_t> found;
+    if (!q_.graph.contains({u, u}) &&
+        exact_.exceeds(row.self, q_.threshold, std::span<const Integer>()))
+      found = u;
+    std::optional<Score> most;
+    for (const auto& [v, score] : row.above) most = most ? std::max(*most, score) : score;
+    if (most && unsafe(*most)) {
+      std::sort(row.above.begin(), row.above.end());
+      for (const auto& [v, score] : row.above) {
+        if (found && *found < v) break;
+        if (unsafe(score)) found = v;
+      }
+    }
+    if (found) unsafe_[u] = SoftmaxFault{{u, *found}, head_};
+  }
+
+  /// Notes the head for the open edges that it recovers. Those with target ≠ u are, by decreasing
+  /// score, recovered up to some point.
+  void recover(std::size_t r) {
+    auto& open = rows_[r].open;
+    const auto note = [&](std::size_t e) { outcome_.recovering_heads[e] = head_; };
+    const auto loop = std::find_if(open.begin(), open.end(), [&](const auto& each) {
+      return q_.graph.edges()[each.second].target == rows_[r].source;
+    });
+    if (loop != open.end()) {
+      if (recovers(r, *loop)) note(loop->second);
+      open.erase(loop);
+    }
+    std::sort(open.begin(), open.end(), std::greater<>());
     std::size_t low = 0, high = open.size();  // the number that is recovered is in [low, high]
     for (std::size_t last = high; low < high; last = (low + high + 1) / 2) {
-      if (row.recovers(u, target(open[last - 1]), scores))
+      if (recovers(r, open[last - 1]))
         low = last;
       else
         high = last - 1;
     }
-    for (std::size_t i = 0; i < low; ++i) outcome_.recovering_heads[open[i]] = k;
+    for (std::size_t i = 0; i < low; ++i) note(open[i].second);
   }
 
-  const Graph& graph_;
-  const ScoreRows<Score>& scores_;
-  const SoftmaxDecoder& decoder_;
-  std::size_t context_size_;
-  const std::vector<std::size_t>* named_;
-  std::vector<std::optional<SoftmaxFault>> unsafe_;
-  SoftmaxOutcome outcome_;
+  /// Whether (2) holds for an edge. A weight grows with its own score and falls with τ and the other
+  /// scores: when a bound of the score from below beside bounds of all others from above is above
+  /// θ, so is the weight; and the other way round. Sums of the greatest of them are bounded by those
+  /// of the greatest bounds.
+  bool recovers(std::size_t r, const std::pair<Integer, std::size_t>& edge) {
+    const auto& [score, e] = edge;
+    const std::size_t u = rows_[r].source, v = q_.graph.edges()[e].target;
+    const std::vector<std::size_t>& at = q_.scores.packed(head_).key_positions;
+    const Integer unit = power_of_two(scores_.unit());
+    const auto down = [&](const Integer& x) { return floor_quotient(x, unit); };
+    const auto up = [&](const Integer& x) { return Integer(-floor_quotient(-x, unit)); };
+    std::vector<std::int64_t> bounds;
+    scores_.upper(r, bounds);
+    worst_others(at[u], at[v], bounds);
+    if (u != v) bounds.push_back(to_int64(up(rows_[r].self)).value());
+    const std::span<const std::int64_t> others(bounds);
+    if (scores_.exact()) return exact_.exceeds(score, q_.threshold, others);
+    if (coarse_.exceeds_by_table(down(score), up(q_.threshold), others) == true) return true;
+    scores_.lower(r, bounds);
+    worst_others(at[u], at[v], bounds);
+    if (u != v) bounds.push_back(to_int64(down(rows_[r].self)).value());
+    if (coarse_.exceeds_by_table(up(score), down(q_.threshold),
+                                 std::span<const std::int64_t>(bounds)) == false)
+      return false;
+    std::vector<Score> row(q_.graph.vertices());
+    for (std::size_t w = 0; w < row.size(); ++w)
+      row[w] = q_.scores.template score<Score>(head_, u, w);
+    const Score self = row[u];
+    worst_others(u, v, row);
+    if (u != v) row.push_back(self);
+    return exact_.exceeds(score, q_.threshold, std::span<const Score>(row));
+  }
+
+  /// Leaves of all entries but i and j those that ℓ - |{i,j}| others of the worst context have.
+  template <class Entry>
+  void worst_others(std::size_t i, std::size_t j, std::vector<Entry>& entries) const {
+    const std::size_t pair = i == j ? 1 : 2;
+    const std::size_t more = std::min(q_.context_size, entries.size()) - pair;
+    std::swap(entries[std::max(i, j)], entries.back());
+    if (i != j) std::swap(entries[std::min(i, j)], entries[entries.size() - 2]);
+    entries.resize(entries.size() - pair);
+    if (more > 0 && more < entries.size())
+      std::nth_element(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(more),
+                       entries.end(), std::greater<>());
+    entries.resize(more);
+  }
+
+  const Question& q_;
+  std::size_t head_;
+  EnclosedScores scores_;
+  const SoftmaxDecoder& exact_;
+  const SoftmaxDecoder& coarse_;
+  std::vector<std::optional<SoftmaxFault>>& unsafe_;
+  SoftmaxOutcome& outcome_;
+  std::vector<RowState> rows_;
 };
+
+/// One decoder for each unit that a block has.
+Decoders decoders_for(const ScoresByHead& scores, const Softmax& softmax) {
+  Decoders decoders;
+  decoders.emplace(0, softmax);
+  for (std::size_t k = 0; k < scores.heads(); ++k)
+    for (std::size_t block = 0; block < scores.packed(k).queries.blocks.size(); ++block) {
+      const unsigned unit = EnclosedScores(scores, k, block).unit();
+      if (!decoders.contains(unit))
+        decoders.emplace(unit, Softmax{softmax.beta * power_of_two(unit), softmax.theta});
+    }
+  return decoders;
+}
+
+template <class Score>
+SoftmaxOutcome outcome_of(const Question& question, unsigned threads, const Progress& progress) {
+  const Graph& graph = question.graph;
+  const Kernels simd = kernels();
+  std::vector<std::optional<SoftmaxFault>> unsafe(graph.vertices());
+  SoftmaxOutcome outcome;
+  outcome.recovering_heads.resize(graph.edges().size());
+  const std::size_t heads = question.scores.heads();
+  for (std::size_t k = 0; k < heads; ++k) {
+    const std::size_t blocks = question.scores.packed(k).queries.blocks.size();
+    Progress of_head;
+    if (progress)
+      of_head = [&](std::size_t done, std::size_t) { progress(k * blocks + done, heads * blocks); };
+    parallel_for(
+        blocks, threads,
+        [&](std::size_t block, unsigned) {
+          Block<Score>(question, k, block, unsafe, outcome).run(simd);
+        },
+        of_head);
+  }
+  for (const auto& fault : unsafe)
+    if (fault && !outcome.unsafe) outcome.unsafe = fault;
+  return outcome;
+}
 
 }  // namespace
 
@@ -204,20 +300,22 @@ bool SoftmaxOutcome::holds() const {
                                 [](const auto& head) { return head.has_value(); });
 }
 
-SoftmaxOutcome softmax_outcome(const Graph& graph, const ProjectedHeads& projected,
-                               const Softmax& softmax, const Integer& context_size,
+SoftmaxOutcome softmax_outcome(const Graph& graph, const ScoresByHead& scores,
+                               const Integer& threshold, const Softmax& softmax,
+                               const Integer& context_size,
                                const std::vector<std::size_t>* named_heads, unsigned threads,
                                const Progress& progress) {
-  require(graph.vertices() == projected.vertices(), "one row per vertex is required");
+  require(graph.vertices() == scores.vertices(), "one row per vertex is required");
   require(context_size >= 2, "a context size of at least 2 is required");
   require(!named_heads || named_heads->size() == graph.edges().size(),
           "one recovering head per edge is required");
-  const SoftmaxDecoder decoder(softmax);
   const std::size_t size = std::min<std::uint64_t>(
       to_uint64(context_size).value_or(std::numeric_limits<std::uint64_t>::max()),
       graph.vertices());
-  return with_score_rows(projected, [&]<class Score>(const ScoreRows<Score>& scores) {
-    return Rows<Score>(graph, scores, decoder, size, named_heads).run(threads, progress);
+  const Decoders decoders = decoders_for(scores, softmax);
+  const Question question{graph, scores, decoders, threshold, size, named_heads};
+  return with_score_type(scores, [&]<class Score>(const Score&) {
+    return outcome_of<Score>(question, threads, progress);
   });
 }
 
@@ -226,10 +324,9 @@ Verdict decide(const SoftmaxRecovery& claim, unsigned threads, const Progress& p
   if (claim.beta <= 0) return {false, "beta must be positive"};
   if (claim.theta <= 0 || claim.theta >= 1) return {false, "theta must lie between 0 and 1"};
   if (claim.context_size < 2) return {false, "the context size must be at least 2"};
-  const SoftmaxOutcome outcome =
-      softmax_outcome(claim.graph, ProjectedHeads(claim.embedding, claim.channel, threads),
-                      {claim.threshold, claim.beta, claim.theta}, claim.context_size,
-                      &claim.recovering_heads, threads, progress);
+  const SoftmaxOutcome outcome = softmax_outcome(
+      claim.graph, ScoresByHead(claim.embedding, claim.channel, threads), claim.threshold,
+      {claim.beta, claim.theta}, claim.context_size, &claim.recovering_heads, threads, progress);
   if (outcome.unsafe)
     return {false, "the non-edge " + show(outcome.unsafe->pair) +
                        " has a weight above theta in head " + std::to_string(outcome.unsafe->head) +

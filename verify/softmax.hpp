@@ -7,6 +7,7 @@
 #include <qkcert/verify/check.hpp>
 #include <qkcert/verify/claim_reader.hpp>
 #include <qkcert/verify/claim_writer.hpp>
+#include <qkcert/verify/head_scores.hpp>
 #include <qkcert/verify/softmax_decoder.hpp>
 
 namespace qkcert {
@@ -57,8 +58,9 @@ struct SoftmaxOutcome {
 ///
 /// Require  one embedding row per vertex, a valid channel, context_size >= 2, one head per edge.
 /// Errors   ShapeError; SizeError (verify/exponentials.hpp).
-SoftmaxOutcome softmax_outcome(const Graph& graph, const ProjectedHeads& projected,
-                               const Softmax& softmax, const Integer& context_size,
+SoftmaxOutcome softmax_outcome(const Graph& graph, const ScoresByHead& scores,
+                               const Integer& threshold, const Softmax& softmax,
+                               const Integer& context_size,
                                const std::vector<std::size_t>* named_heads, unsigned threads,
                                const Progress& progress = {});
 

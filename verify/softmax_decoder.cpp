@@ -13,7 +13,7 @@ template <class Score>
 std::uint64_t distance(const Score& greatest, const Score& score) {
   if constexpr (std::is_same_v<Score, Integer>) {
     return std::min(to_uint64(greatest - score).value_or(far), far);
-  } else if constexpr (std::is_same_v<Score, Wide>) {
+  } else if constexpr (std::is_same_v<Score, Int128>) {
     // Both are below 2^127 in absolute value: their difference fits in 128 bits without a sign.
     __extension__ using Unsigned = unsigned __int128;
     const Unsigned difference = static_cast<Unsigned>(greatest) - static_cast<Unsigned>(score);
@@ -24,13 +24,25 @@ std::uint64_t distance(const Score& greatest, const Score& score) {
   }
 }
 
+template <class Score>
+Integer integer_of(const Score& score) {
+  if constexpr (std::is_same_v<Score, std::int64_t>)
+    return score;
+  else
+    return to_integer(score);
+}
+
 }  // namespace
 
-SoftmaxDecoder::SoftmaxDecoder(const Softmax& softmax) : softmax_(softmax), table_(softmax.beta) {
+SoftmaxDecoder::SoftmaxDecoder(const Softmax& softmax)
+    : beta_(softmax.beta),
+      top_(numerator(softmax.theta)),
+      bottom_(denominator(softmax.theta)),
+      table_(softmax.beta) {
   require(softmax.theta > 0 && softmax.theta < 1, "0 < theta < 1 is required");
-  odds_ = softmax.theta / (1 - softmax.theta);
+  const Rational odds = softmax.theta / (1 - softmax.theta);
   for (std::size_t i = 0; i < 64; ++i)
-    limits_.push_back(floor_log(odds_ * power_of_two(i), softmax.beta));
+    limits_.push_back(floor_log(odds * power_of_two(i), softmax.beta));
 }
 
 std::optional<bool> SoftmaxDecoder::exceeds_by_bounds(const Integer& score, const Integer& greatest,
@@ -43,40 +55,50 @@ std::optional<bool> SoftmaxDecoder::exceeds_by_bounds(const Integer& score, cons
 }
 
 template <class Score>
-bool SoftmaxDecoder::exceeds(const Integer& score, std::span<const Score> others) const {
-  Integer greatest = softmax_.threshold;
+std::optional<bool> SoftmaxDecoder::exceeds_by_table(const Integer& score, const Integer& threshold,
+                                                     std::span<const Score> others) const {
+  Integer greatest = threshold;
   Score most = 0;
   if (!others.empty()) {
     most = *std::max_element(others.begin(), others.end());
-    greatest = std::max(greatest, as_integer(most));
+    greatest = std::max(greatest, integer_of(most));
   }
-  if (const auto answer = exceeds_by_bounds(score, greatest, others.size() + 1)) return *answer;
-  if (others.size() < ExponentialTable::max_terms) {
-    // Σ e^(-β(M-r_i)), τ among the r_i. A distance cut to 2^63 is one that the table takes for far.
-    const auto short_of = [&](const Integer& r) {
-      return std::min(to_uint64(greatest - r).value_or(far), far);
-    };
-    ExponentialSum sum;
-    table_.add(short_of(softmax_.threshold), sum);
-    const std::uint64_t base = others.empty() ? 0 : short_of(as_integer(most));
-    for (const Score& other : others)
-      table_.add(std::min(base + distance(most, other), far), sum);  // both <= 2^63 - 1: no wrap
-    const Integer lead = score - greatest;
-    const auto reach = [&](std::uint64_t bound) {
-      return floor_log(odds_ * Rational(Integer(bound), power_of_two(40)), softmax_.beta);
-    };
-    if (lead > reach(sum.high)) return true;
-    if (sum.low > 0 && lead <= reach(sum.low)) return false;
-  }
-  const Integer p = numerator(softmax_.theta), q = denominator(softmax_.theta);
-  std::vector<ExponentialTerm> terms{{q - p, score}, {-p, softmax_.threshold}};
-  for (const Score& other : others) terms.push_back({-p, as_integer(other)});
-  return sign_of_sum(std::move(terms), softmax_.beta) > 0;
+  if (const auto answer = exceeds_by_bounds(score, greatest, others.size() + 1)) return answer;
+  if (others.size() >= ExponentialTable::max_terms) return std::nullopt;
+  // All terms over that of the greatest, M. A distance cut to 2^63 is one that the table takes for
+  // far.
+  greatest = std::max(greatest, score);
+  const auto short_of = [&](const Integer& r) {
+    return std::min(to_uint64(greatest - r).value_or(far), far);
+  };
+  ExponentialSum own, sum;
+  table_.add(short_of(score), own);
+  table_.add(short_of(threshold), sum);
+  const std::uint64_t base = others.empty() ? 0 : short_of(integer_of(most));
+  for (const Score& other : others)
+    table_.add(std::min(base + distance(most, other), far), sum);  // both <= 2^63 - 1: no wrap
+  const Integer rest = bottom_ - top_;
+  if (rest * own.low > top_ * sum.high) return true;
+  if (rest * own.high <= top_ * sum.low) return false;
+  return std::nullopt;
 }
 
-template bool SoftmaxDecoder::exceeds(const Integer&, std::span<const std::int32_t>) const;
-template bool SoftmaxDecoder::exceeds(const Integer&, std::span<const std::int64_t>) const;
-template bool SoftmaxDecoder::exceeds(const Integer&, std::span<const Wide>) const;
-template bool SoftmaxDecoder::exceeds(const Integer&, std::span<const Integer>) const;
+template <class Score>
+bool SoftmaxDecoder::exceeds(const Integer& score, const Integer& threshold,
+                             std::span<const Score> others) const {
+  if (const auto answer = exceeds_by_table(score, threshold, others)) return *answer;
+  std::vector<ExponentialTerm> terms{{bottom_ - top_, score}, {-top_, threshold}};
+  for (const Score& other : others) terms.push_back({-top_, integer_of(other)});
+  return sign_of_sum(std::move(terms), beta_) > 0;
+}
+
+template std::optional<bool> SoftmaxDecoder::exceeds_by_table(const Integer&, const Integer&,
+                                                              std::span<const std::int64_t>) const;
+template bool SoftmaxDecoder::exceeds(const Integer&, const Integer&,
+                                      std::span<const std::int64_t>) const;
+template bool SoftmaxDecoder::exceeds(const Integer&, const Integer&,
+                                      std::span<const Int128>) const;
+template bool SoftmaxDecoder::exceeds(const Integer&, const Integer&,
+                                      std::span<const Integer>) const;
 
 }  // namespace qkcert

@@ -3,17 +3,16 @@
 
 #include <qkcert/core/errors.hpp>
 #include <qkcert/verify/exponentials.hpp>
-#include <qkcert/verify/score_rows.hpp>
+#include <qkcert/verify/projection.hpp>
 #include <span>
 #include <vector>
 
 namespace qkcert {
 
-/// Inverse temperature, read-out level, and the null key's score.
+/// Inverse temperature and read-out level.
 struct Softmax {
-  Integer threshold;  ///< τ
-  Rational beta;      ///< > 0
-  Rational theta;     ///< 0 < θ < 1
+  Rational beta;   ///< > 0
+  Rational theta;  ///< 0 < θ < 1
 };
 
 /// Whether the weight α = e^(βs) / (e^(βτ) + e^(βs) + Σ_i e^(βr_i)) of a score s beside other scores
@@ -23,25 +22,31 @@ struct Softmax {
 /// n·θ·e^(βM). So with D_c = floor(ln(c·θ/(1-θ)) / β), computed once for c = 1, 2, 4, …, the weight
 ///   exceeds θ          if s - M > D_c for some c >= n,
 ///   does not exceed θ  if s - M <= D_1.
-/// In between the sum is bounded by the table, and at last enclosed by intervals: always decided.
+/// In between all terms are bounded by a table, and at last enclosed by intervals: always decided.
 class SoftmaxDecoder {
  public:
   /// Errors: ShapeError unless beta > 0 and 0 < theta < 1; SizeError.
   explicit SoftmaxDecoder(const Softmax& softmax);
 
-  const Integer& threshold() const { return softmax_.threshold; }
+  /// D_1: a score that is above none of the others and τ by more than this does not exceed θ.
+  const Integer& least_lead() const { return limits_[0]; }
 
   /// What the greatest of τ and the other scores and their number (τ counted) decide alone.
   std::optional<bool> exceeds_by_bounds(const Integer& score, const Integer& greatest,
                                         std::size_t terms) const;
-
-  /// Whether the weight of `score` beside `others` exceeds θ. Exact.
+  /// What this and the table decide.
   template <class Score>
-  bool exceeds(const Integer& score, std::span<const Score> others) const;
+  std::optional<bool> exceeds_by_table(const Integer& score, const Integer& threshold,
+                                       std::span<const Score> others) const;
+
+  /// Whether the weight of `score` beside τ and `others` exceeds θ. Exact. Score is std::int64_t
+  /// (below 2^63 in absolute value), Int128 or Integer.
+  template <class Score>
+  bool exceeds(const Integer& score, const Integer& threshold, std::span<const Score> others) const;
 
  private:
-  Softmax softmax_;
-  Rational odds_;                ///< θ/(1-θ)
+  Rational beta_;
+  Integer top_, bottom_;         ///< θ
   std::vector<Integer> limits_;  ///< D_c for c = 2^0, 2^1, …
   ExponentialTable table_;
 };

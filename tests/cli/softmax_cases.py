@@ -1,5 +1,7 @@
 """qkcert softmax."""
 
+import struct
+
 from command import BAD_NUMBERS, CODE, PERMUTATION, Case
 
 HERE = ("softmax", *PERMUTATION, "--one-hot", "--method", "onehot-code")
@@ -129,3 +131,39 @@ class Contexts(Case):
         self.refused("verify", "channel.qkc", "--contexts", "missing.txt", says="missing.txt")
         self.refused("softmax", "channel.qkc", "--contexts", "list.txt", "--find-beta", says="--find-beta")
         self.refused("softmax", "channel.qkc", "--contexts", "list.txt", "-o", "s.qkc", says="-o")
+
+
+class Values(Case):
+    def setUp(self):
+        super().setUp()
+        self.run_command(*CODE, "-o", "channel.qkc")
+        self.array("binary.npy", [[v + 1 >> j & 1 for j in range(5)] for v in range(16)])
+        self.array("same.npy", [[1, 0]] * 16)
+
+    def array(self, name, rows):
+        head = b"{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }" % (len(rows), len(rows[0]))
+        head += b" " * (53 + 64 - len(head)) + b"\n"
+        data = b"".join(struct.pack("<f", x) for row in rows for x in row)
+        self.write(name, b"\x93NUMPY\1\0" + struct.pack("<H", len(head)) + head + data)
+
+    def test_outputs_name_the_neighbours(self):
+        hot = ("softmax", "channel.qkc", "--beta", "4", "--values", "binary.npy")
+        self.assertIn("outputs of 5 coordinates, cut at 1/2, name exactly the neighbours in every context",
+                      self.text(*hot))
+        self.assertIn("of up to 3 vertices", self.text(*hot, "--context-size", "3"))
+        _, err = self.run_command(*hot, "--level", "0.999999", status=1)
+        self.assertIn(b"is not above the level, for the edge (0, ", err)
+        self.write("list.txt", b"0 1 2\n3\n")
+        self.assertIn("in each of the 2 contexts given, which cover 10 pairs",
+                      self.text(*hot, "--contexts", "list.txt"))
+        self.assertEqual(self.json(*hot, "--contexts", "list.txt")["covered_pairs"], 10)
+        _, err = self.run_command(*hot[:-1], "same.npy", status=1)
+        self.assertIn(b"cannot be told from", err)
+
+    def test_what_is_refused(self):
+        self.array("short.npy", [[1, 0]] * 3)
+        self.refused("softmax", "channel.qkc", "--values", "short.npy", says=("short.npy", "16 rows", "3"))
+        self.refused("softmax", "channel.qkc", "--level", "1/2", says="--level goes with --values")
+        self.refused("softmax", "channel.qkc", "--values", "binary.npy", "-o", "s.qkc", says="-o")
+        self.refused("softmax", "channel.qkc", "--values", "binary.npy", "--theta", "1/3", says="--theta")
+        self.refused("softmax", "channel.qkc", "--values", "missing.npy", says="missing.npy")

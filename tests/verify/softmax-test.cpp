@@ -58,9 +58,7 @@ bool enumerated(const SoftmaxRecovery& claim, bool by_named) {
   return true;
 }
 
-Softmax softmax_of(const SoftmaxRecovery& claim) {
-  return {claim.threshold, claim.beta, claim.theta};
-}
+Softmax softmax_of(const SoftmaxRecovery& claim) { return {claim.beta, claim.theta}; }
 
 /// A random question whose graph is what the heads say of whole contexts, in half of the rounds
 /// with a pair changed.
@@ -118,9 +116,9 @@ TEST_CASE("Theorem 2: the worst contexts decide what the enumeration of all cont
       std::optional<std::size_t> first;
       for (std::size_t k = claim.channel.heads.size(); k-- > 0;) {
         std::fill(named.begin(), named.end(), k);
-        const ProjectedHeads projected(claim.embedding, claim.channel, 1);
-        const SoftmaxOutcome one = softmax_outcome(claim.graph, projected, softmax_of(claim),
-                                                   claim.context_size, &named, 1);
+        const ScoresByHead scores(claim.embedding, claim.channel, 1);
+        const SoftmaxOutcome one = softmax_outcome(
+            claim.graph, scores, claim.threshold, softmax_of(claim), claim.context_size, &named, 1);
         if (one.recovering_heads[e]) first = k;
       }
       CHECK(outcome.recovering_heads[e] == first);
@@ -165,6 +163,47 @@ SoftmaxRecovery claim_of(const std::vector<std::vector<Integer>>& scores, std::v
   std::vector<std::size_t> heads(edges.size(), 0);
   return {Graph(m, std::move(edges)), identity(m), 0, 1, Rational(1, 2), Integer(m),
           {{{query, identity(m)}}},   heads};
+}
+
+TEST_CASE("scores that the kernel rounds are decided as the slow checker does") {
+  std::array<int, 2> outcomes{};
+  repeat(40, [&](Random& random) {
+    const std::size_t m = 3 + random.below(6);
+    const Integer unit = power_of_two(40), tail = power_of_two(3);
+    std::vector<std::vector<Integer>> scores(m, std::vector<Integer>(m));
+    std::vector<Edge> edges;
+    const std::size_t near = random.below(2);
+    for (std::size_t u = 0; u < m; ++u)
+      for (std::size_t v = 0; v < m; ++v) {
+        const bool edge = random.below(4) == 0;
+        if (edge) edges.push_back({u, v});
+        // Up to half a step of the rounding from τ = 0 and from each other, or far from both.
+        scores[u][v] = (edge ? 1 : -1) * Integer(near + random.below(3)) * unit +
+                       Integer(random.below(1 << 27)) * tail * random.sign();
+      }
+    SoftmaxRecovery claim = claim_of(scores, std::move(edges));
+    claim.beta = Rational(1 + random.below(4)) / unit;
+    claim.theta = Rational(2 + random.below(12), 26);
+    for (std::size_t size = 2; size <= m; size += 1 + random.below(3)) {
+      claim.context_size = size;
+      const bool holds = check(claim, 1).holds;
+      CHECK(holds == SlowChecker::accepts(write_certificate(claim)));
+      ++outcomes[holds];
+    }
+    // The least θ that is safe and the greatest that recovers, against the definition.
+    const SoftmaxSearch search(
+        {claim.graph, claim.embedding, claim.channel, claim.threshold, claim.context_size}, 1);
+    const ThetaGrid grid = search.find_theta(claim.beta, 12);
+    for (const Integer& i : {grid.least, grid.greatest}) {
+      if (i < 1 || i >= power_of_two(12)) continue;
+      claim.theta = Rational(i, power_of_two(12));
+      CHECK(check(claim, 1).holds == !grid.empty());
+      CHECK(SlowChecker::accepts(write_certificate(claim)) == !grid.empty());
+      ++outcomes[!grid.empty()];
+    }
+  });
+  CHECK(outcomes[0] > 20);
+  CHECK(outcomes[1] > 10);
 }
 
 TEST_CASE("of the other vertices the ones with the largest scores make the worst context") {
