@@ -8,11 +8,11 @@ namespace qkcert {
 
 namespace {
 
-/// What shows scores that need not more than 60 bits.
+/// The power of two in whose units long scores have ten bits before the point.
 std::size_t unit_exponent(const Scores& scores) {
   std::size_t bits = bit_length(scores.bin_width);
   for (const ScoreBin& bin : scores.bins) bits = std::max(bits, bit_length(bin.above));
-  return bits > 60 ? bits - 60 : 0;
+  return bits > 30 ? bits - 10 : 0;
 }
 
 }  // namespace

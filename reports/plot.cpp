@@ -64,8 +64,8 @@ std::string plot_script(const Plot& plot, PlotFormat format) {
     std::string rows;
     for (const PlotPoint& point : series.points) rows += row(point);
     add(rows,
-        std::string("using 1:2:3:4 with ") +
-            (series.joined ? "yerrorlines lw 1.5 ps 0.8 pt " : "yerrorbars lw 1.5 ps 1.1 pt ") +
+        std::string(series.joined ? "using 1:2:3:4 with yerrorlines lw 1.5 ps 0.8 pt "
+                                  : "using 1:2 with points lw 1.5 ps 1.1 pt ") +
             std::to_string(point_types[count % std::size(point_types)]) + " dt " +
             std::to_string(dash_types[count % std::size(dash_types)]) + " lc rgb '" +
             greys[count % std::size(greys)] + "'",
