@@ -136,8 +136,8 @@ std::string channel_part(const PageInput& input, const Surveyed& each, const Cha
                            std::to_string(view.channel.key_dimension()) + ", |weight| ≤ " +
                            html_text(to_decimal(view.channel.weight_max()), 80)) +
       entry("threshold τ", score(view.threshold));
-  return "<dl>" + facts + "</dl>\n" + contexts_list(input, view.graph, words) +
-         heads_table(input, view.channel) + scores_part(input, view, words, plots);
+  return "<dl>" + facts + "</dl>\n" + scores_part(input, view, words, plots) +
+         heads_table(input, view.channel) + contexts_list(input, view.graph, words);
 }
 
 }  // namespace

@@ -146,7 +146,7 @@ std::string class_name(const Family& family) {
 std::string certificates_section(const PageInput& input, BoundsCache& bounds) {
   HtmlTable table{"Certificates",
                   {"certificate", "status", "claim", "m", "edges", "d_model", "heads", "D_K",
-                   "greatest |weight|", "bound for the class", "D_K / bound"},
+                   "|weight| ≤", "bound", "D_K / bound"},
                   {}};
   for (std::size_t i = 0; i < input.certificates.size(); ++i)
     table.rows.push_back(certificate_row(input, i, bounds));

@@ -20,7 +20,8 @@ from pathlib import Path
 
 SOURCE, QKCERT, BUILD = (Path(argument).resolve() for argument in sys.argv[1:4])
 VERBS = ["certify", "search", "construct", "verify", "bound", "refute", "advantage", "universal",
-         "records", "transition", "info"]
+         "records", "transition", "info",
+         "plot", "report"]
 PAGES = [page.relative_to(SOURCE) for pattern in ("*.md", "docs/*.md", "examples/*/*.md")
          for page in sorted(SOURCE.glob(pattern))]
 

@@ -7,7 +7,8 @@ import shlex
 from command import BAD_NUMBERS, CODE, PERMUTATION, Case, npy
 
 VERBS = ("certify", "search", "construct", "verify", "bound", "refute", "advantage", "records",
-         "transition", "info")
+         "transition", "info",
+         "plot", "report")
 COUNTING = ("bound", *PERMUTATION, "--d-model", "8")
 
 
