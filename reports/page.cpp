@@ -43,7 +43,7 @@ std::string links(const std::vector<std::pair<std::string, std::string>>& sectio
     if (!html.empty()) {
       std::string name = id;
       name[0] = static_cast<char>(name[0] - 'a' + 'A');
-      text += "<a href=\"#" + id + "\">" + name + "</a>";
+      text += "<a href=\"#" + id + "\">" + name + "</a> ";
     }
   return text + "</nav>\n";
 }
