@@ -103,6 +103,8 @@ std::string page_json(const ReportOptions& options, const PageInput& input, cons
 
 Status report(const ReportOptions& options) {
   if (!options.file) throw UsageError("a file for the page is needed: -o FILE.html");
+  if (!options.file->ends_with(".html") && *options.file != "-")
+    throw UsageError("-o: expected a name that ends in .html, found '" + *options.file + "'");
   std::error_code error;
   if (!std::filesystem::is_directory(options.folder, error))
     throw FileError(options.folder + ": expected a folder, found " +

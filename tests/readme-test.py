@@ -113,6 +113,10 @@ def check_keys(folder):
                     "verify --hardware bf16 --json keys.qkc",
                     "verify --weights examples/weights/layer.npz --query q_proj.weight --key k_proj.weight"
                     " --transposed --heads 2 --graph examples/weights/edges.tsv --one-hot --json",
+                    "plot bounds --family permutation --vertices 8 --d-model 4 -o bounds.svg --json",
+                    "plot ratio keys.qkc README.md --family permutation -o ratio.svg --json",
+                    "plot histogram keys.qkc -o histogram.svg --json",
+                    "report docs -o report.html --json",
                     "info keys.qkc --json", "verify --json keys.qkc README.md",
                     *(f"verify --json tests/corpus/certificates/valid/{name}.qkc"
                       for name in ("single-head-impossible-12-4", "margin-100", "unit-heads-7",
@@ -121,6 +125,8 @@ def check_keys(folder):
             report = json.loads(line)
             printed.update(report, *report.get("bounds", []), *report.get("points", []), *report.get("decisions", []),
                            *report.get("tried", []))
+            for name in ("cells", "bins", "refused", "certificates"):
+                printed.update(*report.get(name, []))
             for point in report.get("points", []):
                 printed.update(*point["trials"])
     if printed != documented:
@@ -201,6 +207,8 @@ def run_help_examples(folder, environment):
         example = re.search(r"^Example:\n((?:  .*(?:\n|$))+)", text, re.M)
         if not example:
             fail(f"qkcert {verb} --help: there is no example")
+        if verb == "report":
+            shutil.copy(folder / "docs" / "idea.qkc", folder)
         if verb == "verify":  # any certificate will do
             for name in re.findall(r"\S+\.qkc", example[1]):
                 shutil.copy(folder / "docs" / "idea.qkc", folder / name)
