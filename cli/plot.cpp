@@ -17,8 +17,8 @@ namespace {
 
 struct PlotOptions {
   std::string kind;
-  std::vector<std::string> paths, vertices;
-  std::optional<std::string> family, file;
+  std::vector<std::string> paths;
+  std::optional<std::string> family, file, vertices;
   std::optional<std::uint64_t> degree, edges, bins, threads;
   std::optional<Integer> d_model, weight_max;
   bool json = false;
@@ -38,12 +38,15 @@ struct PlotOptions {
 
 std::set<std::uint64_t> PlotOptions::vertex_counts() const {
   std::set<std::uint64_t> counts;
-  for (const std::string& text : vertices) {
-    const auto value = parse_uint64(text);
+  if (!vertices) return counts;
+  for (std::size_t begin = 0; begin <= vertices->size();) {
+    const std::size_t end = std::min(vertices->find(',', begin), vertices->size());
+    const auto value = parse_uint64(std::string_view(*vertices).substr(begin, end - begin));
     if (!value || *value == 0)
-      throw UsageError("--vertices: expected integers of at least 1, found " +
-                       qkcert::quoted(text));
+      throw UsageError("--vertices: expected integers of at least 1, separated by commas, found " +
+                       qkcert::quoted(*vertices));
     counts.insert(*value);
+    begin = end + 1;
   }
   return counts;
 }
@@ -54,18 +57,19 @@ void PlotOptions::check() const {
   const PlotFormat format = plot_format(*file);
   check_files({paths.begin(), paths.end()}, file);
   const bool histogram = kind == "histogram";
-  if (histogram && (family || degree || edges || d_model || weight_max || !vertices.empty()))
+  if (histogram && (family || degree || edges || d_model || weight_max || vertices))
     throw UsageError("plot histogram takes a certificate, --bins, --threads, --json and -o alone");
   if (histogram && paths.size() != 1)
     throw UsageError("plot histogram: expected one certificate, found " +
                      std::to_string(paths.size()));
   if (!histogram && bins) throw UsageError("--bins goes with plot histogram");
   if (!histogram && !family) throw UsageError("a family is needed: --family NAME");
-  if (kind == "ratio" && (d_model || !vertices.empty()))
+  if (kind == "ratio" && (d_model || vertices))
     throw UsageError("plot ratio takes d_model and the vertices from the certificates");
   if (kind == "ratio" && paths.empty()) throw UsageError("certificates are needed: FILE... or DIR");
   if (kind == "bounds" && !d_model) throw UsageError("plot bounds needs --d-model");
-  if (kind == "bounds" && paths.empty() && vertices.empty())
+  vertex_counts();
+  if (kind == "bounds" && paths.empty() && !vertices)
     throw UsageError("plot bounds needs certificates or --vertices");
   // So that a missing gnuplot is known now.
   draw(Plot{.title = "", .x = {"", 0, 1}, .y = {"", 0, 1}, .marks = {{"", 0}}}, format);
@@ -163,9 +167,7 @@ void add_plot(CLI::App& app, Context& context) {
   verb->add_option("--vertices", options->vertices,
                    "bounds: numbers of vertices m, separated by commas\n(default: those of the "
                    "certificates)")
-      ->type_name("M,…")
-      ->delimiter(',')
-      ->expected(1);
+      ->type_name("M,…");
   add_count(*verb, "--degree", options->degree, "out-degree r of out-regular");
   add_count(*verb, "--edges", options->edges, "edges e of digraph and digraph-loops");
   add_positive(*verb, "--d-model", options->d_model, "bounds: embedding dimension");

@@ -208,7 +208,7 @@ def run_help_examples(folder, environment):
         if not example:
             fail(f"qkcert {verb} --help: there is no example")
         if verb == "report":
-            shutil.copy(folder / "docs" / "idea.qkc", folder)
+            (folder / "false.qkc").unlink()  # of the Python block
         if verb == "verify":  # any certificate will do
             for name in re.findall(r"\S+\.qkc", example[1]):
                 shutil.copy(folder / "docs" / "idea.qkc", folder / name)
