@@ -77,7 +77,7 @@ std::string plots_section(const PageInput& input, std::size_t& plots) {
           "bounds and certified D_K against m, " + kind.name + " graphs, d_model " +
               to_decimal(d_model) + ", A = " + to_decimal(weights));
   }
-  if (figures.empty()) return {};
+  if (figures.empty() && left_out == 0) return {};
   return "<section id=\"plots\"><h2>Plots</h2>\n<p class=\"note\">A channel of smaller weights "
          "counts for "
          "every larger A as well. In the maps a cell has the ratio, rounded up, and D_K / bound." +

@@ -127,7 +127,10 @@ const std::vector<ClassBound>& BoundsCache::of(const Family& family, const Integ
 std::string text_in(const PageInput& input, std::string text) {
   const std::string prefix = input.folder + (input.folder.ends_with('/') ? "" : "/");
   for (auto at = text.find(prefix); at != text.npos; at = text.find(prefix, at))
-    text.erase(at, prefix.size());
+    if (at == 0 || text[at - 1] == ' ')
+      text.erase(at, prefix.size());
+    else
+      ++at;
   return text;
 }
 

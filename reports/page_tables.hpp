@@ -29,7 +29,7 @@ class BoundsCache {
 
 /// `path` without the folder.
 std::string name_in(const PageInput& input, const std::string& path);
-/// `text` without the folder in the paths that it mentions.
+/// `text` without the folder where a word begins with it.
 std::string text_in(const PageInput& input, std::string text);
 /// The id of the details of certificate `index`.
 std::string article_id(std::size_t index);
