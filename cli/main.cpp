@@ -64,6 +64,8 @@ Status run(int argc, char** argv) {
   add_advantage(app, context);
   add_records(app, context);
   add_table(app, context);
+  add_plot(app, context);
+  add_report(app, context);
   add_transition(app, context);
   add_universal(app, context);
   add_check(app, context);

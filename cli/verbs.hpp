@@ -25,6 +25,8 @@ void add_refute(CLI::App& app, Context& context);
 void add_advantage(CLI::App& app, Context& context);
 void add_records(CLI::App& app, Context& context);
 void add_table(CLI::App& app, Context& context);
+void add_plot(CLI::App& app, Context& context);
+void add_report(CLI::App& app, Context& context);
 void add_transition(CLI::App& app, Context& context);
 void add_universal(CLI::App& app, Context& context);
 void add_check(CLI::App& app, Context& context);

@@ -5,7 +5,7 @@
 /// points and the dashes of their lines.
 
 #include <optional>
-#include <qkcert/core/integer.hpp>
+#include <qkcert/reports/gnuplot.hpp>
 #include <string>
 #include <vector>
 
@@ -17,10 +17,23 @@ struct PlotPoint {
   std::optional<Rational> low = {}, high = {};
 };
 
-/// Points joined by a line in the order given.
+/// Points in the order given.
 struct PlotSeries {
   std::string name;  ///< in the key
   std::vector<PlotPoint> points;
+  bool joined = true;  ///< by a line
+};
+
+/// A rectangle, of which the axes show the part within their ranges.
+struct PlotBox {
+  Rational left, right, bottom, top;
+};
+
+/// Rectangles of one kind, filled with black or with a light grey.
+struct PlotBoxes {
+  std::string name;  ///< in the key
+  std::vector<PlotBox> boxes;
+  bool dark = false;
 };
 
 /// A vertical line from bottom to top.
@@ -34,6 +47,8 @@ struct PlotAxis {
   std::string name;
   Rational low, high;
   std::optional<Rational> step = {};
+  bool logarithmic = false;
+  std::vector<Integer> tics = {};  ///< where they are, if that matters
 };
 
 struct Plot {
@@ -41,15 +56,15 @@ struct Plot {
   PlotAxis x, y;
   std::vector<PlotSeries> series = {};
   std::vector<PlotMark> marks = {};
+  std::vector<PlotBoxes> boxes = {};
 };
-
-enum class PlotFormat { svg, pdf };
 
 /// The gnuplot script that draws `plot` to standard output. Numbers have six digits behind the
 /// point.
 ///
 /// Require  names and title of one line without control characters, low < high and step > 0 on both
-///          axes, both ends of an error bar or none, at least one series or mark.
+///          axes, low > 0 on a logarithmic one, both ends of an error bar or none, left < right and
+///          bottom < top in every box, at least one series, mark or kind of boxes.
 /// Ensure   text appears as given: quotes, `_`, `^` and `{` are no markup.
 /// Errors   ShapeError.
 std::string plot_script(const Plot& plot, PlotFormat format);

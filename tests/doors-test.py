@@ -114,6 +114,8 @@ def violations(root):
     for path in files:
         name = path.relative_to(root).as_posix()
         room = name.split("/")[0]
+        if room == "reports" and path.parent.name == "page" and path.suffix in (".html", ".css", ".js"):
+            continue
         if path.suffix not in (".cpp", ".hpp"):
             found.append((name, 1, "rooms hold .cpp and .hpp files"))
             continue
@@ -153,6 +155,9 @@ SELF_TEST = {
     "core/just.hpp": ("\n" * 400, 0, ""),
     "core/lonely.cpp": ("", 1, "no header"),
     "core/notes.txt": ("", 1, "rooms hold"),
+    "core/page/page.js": ("", 1, "rooms hold"),
+    "reports/page/page.js": ("", 0, ""),
+    "reports/page/page.txt": ("", 1, "rooms hold"),
     "core/exit.hpp": ("std::exit(1);\n", 1, "only cli/ ends"),
     "io/good.hpp": ("#include <fcntl.h>\n#include <zlib.h>\n#include <fstream>\nstd::ifstream f;\n", 0, ""),
     "io/parse.hpp": ("auto x = std::stoull(word);\n", 1, "stoull: numbers are parsed"),
@@ -200,7 +205,7 @@ def self_test():
     with tempfile.TemporaryDirectory() as directory:
         root = pathlib.Path(directory)
         for name, (text, _, _) in SELF_TEST.items():
-            (root / name).parent.mkdir(exist_ok=True)
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text, encoding="utf-8")
         found = violations(root)
     for name, (_, line, what) in SELF_TEST.items():

@@ -20,7 +20,7 @@ from pathlib import Path
 
 SOURCE, QKCERT, BUILD = (Path(argument).resolve() for argument in sys.argv[1:4])
 VERBS = ["certify", "search", "construct", "verify", "bound", "refute", "advantage", "universal",
-         "check", "records", "table", "transition", "softmax", "info"]
+         "check", "records", "table", "transition", "softmax", "info", "plot", "report"]
 PAGES = [page.relative_to(SOURCE) for pattern in ("*.md", "docs/*.md", "examples/*/*.md")
          for page in sorted(SOURCE.glob(pattern))]
 
@@ -120,6 +120,10 @@ def check_keys(folder):
                     "verify --weights examples/weights/layer.npz --query q_proj.weight --key k_proj.weight"
                     " --transposed --heads 2 --graph examples/weights/edges.tsv --one-hot --json",
                     "check tests/corpus/claims/invalid/id-twice.toml --json", "check failing.toml --json",
+                    "plot bounds --family permutation --vertices 8 --d-model 4 -o bounds.svg --json",
+                    "plot ratio keys.qkc README.md --family permutation -o ratio.svg --json",
+                    "plot histogram keys.qkc -o histogram.svg --json",
+                    "report docs -o report.html --json",
                     "info keys.qkc --json", "verify --json keys.qkc README.md",
                     "verify --json keys.qkc --contexts contexts.txt",
                     *(f"verify --json tests/corpus/certificates/valid/{name}.qkc"
@@ -131,6 +135,8 @@ def check_keys(folder):
                            *report.get("tried", []))
             for claim in report.get("claims", []):
                 printed.update(claim, *claim["mismatches"])
+            for name in ("cells", "bins", "refused", "certificates"):
+                printed.update(*report.get(name, []))
             for point in report.get("points", []):
                 printed.update(*point["trials"])
     if printed != documented:
@@ -212,6 +218,8 @@ def run_help_examples(folder, environment):
         example = re.search(r"^Example:\n((?:  .*(?:\n|$))+)", text, re.M)
         if not example:
             fail(f"qkcert {verb} --help: there is no example")
+        if verb == "report":
+            (folder / "false.qkc").unlink()  # of the Python block
         if verb == "verify":  # any certificate will do
             for name in re.findall(r"\S+\.qkc", example[1]):
                 shutil.copy(folder / "docs" / "idea.qkc", folder / name)

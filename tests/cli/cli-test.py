@@ -19,9 +19,11 @@ from construct_cases import *  # noqa: E402,F401,F403
 from gzip_cases import *  # noqa: E402,F401,F403
 from hardware_cases import *  # noqa: E402,F401,F403
 from info_cases import *  # noqa: E402,F401,F403
+from plot_cases import *  # noqa: E402,F401,F403
 from progress_cases import *  # noqa: E402,F401,F403
 from records_cases import *  # noqa: E402,F401,F403
 from refute_cases import *  # noqa: E402,F401,F403
+from report_cases import *  # noqa: E402,F401,F403
 from search_cases import *  # noqa: E402,F401,F403
 from softmax_cases import *  # noqa: E402,F401,F403
 from table_cases import *  # noqa: E402,F401,F403

@@ -57,6 +57,32 @@ TEST_CASE("plot_script tells series apart by more than grey") {
   CHECK(std::adjacent_find(styles.begin(), styles.end()) == styles.end());
 }
 
+TEST_CASE("plot_script: logarithmic axes, tics, single points and boxes") {
+  Plot plot = example();
+  plot.x = {"m", 1, 64, {}, true, {16, 32}};
+  plot.series[1].joined = false;
+  plot.boxes = {{"light", {{0, 2, Rational(1, 2), 3}}},
+                {"dark", {{2, 4, Rational(1, 2), 1}}, true}};
+  const std::string script = plot_script(plot, PlotFormat::svg);
+  CHECK(contains(script, "set xtics (16, 32)\nset logscale x\n"));
+  CHECK(!contains(script, "logscale y"));
+  CHECK(contains(script,
+                 "$data0 << END\n1.000000 1.750000 0.000000 2.000000 0.500000 3.000000\nEND\n"));
+  CHECK(contains(script,
+                 "$data0 using 1:2:3:4:5:6 with boxxyerror fs solid border lc rgb '#000000' fc rgb "
+                 "'#d0d0d0' title 'light'"));
+  CHECK(contains(script, "fc rgb '#303030' title 'dark'"));
+  CHECK(contains(script, "$data3 using 1:2 with points"));
+  CHECK(draw(plot, PlotFormat::svg).ends_with("</svg>\n\n"));
+}
+
+TEST_CASE("plot_format goes by the file's name") {
+  CHECK(plot_format("a.svg") == PlotFormat::svg);
+  CHECK(plot_format("a.svg.pdf") == PlotFormat::pdf);
+  for (const char* name : {"", "svg", "a.png", "a.SVG", "-"})
+    CHECK_THROWS_AS(plot_format(name), UsageError);
+}
+
 TEST_CASE("draw: an SVG with its texts as they were given, the same each time") {
   const std::string svg = draw(example(), PlotFormat::svg);
   CHECK(svg.starts_with("<?xml"));
@@ -88,6 +114,9 @@ TEST_CASE("a plot that makes no sense is refused") {
   refused([](Plot& plot) { plot.series[0].name = "a\tb"; });
   refused([](Plot& plot) { plot.x.high = plot.x.low; });
   refused([](Plot& plot) { plot.x.step = 0; });
+  refused([](Plot& plot) { plot.x.logarithmic = true; });
+  refused([](Plot& plot) { plot.boxes = {{"", {{1, 1, 0, 1}}}}; });
+  refused([](Plot& plot) { plot.boxes = {{"", {{0, 1, 1, 1}}}}; });
   refused([](Plot& plot) { plot.series[0].points[0].high.reset(); });
   refused([](Plot& plot) {
     plot.series.clear();
