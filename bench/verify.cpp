@@ -1,20 +1,26 @@
 /// What exact extremes cost: this engine on every instruction set against other exact and inexact
 /// ways to compute the same scores, in one run and on the same instances.
 ///
-/// usage: bench_verify [--scaling]
+/// usage: bench_verify [--scaling | --large]
+///
+///   --scaling  m from 1,024 to 65,536
+///   --large    m = 65,536, D_K = 1,024: the peak of memory
 ///
 /// Scores are counted as m²·D_K multiply-adds for every way, also where blocks are pruned.
 
 #include <flint/fmpz_mat.h>
+#include <sys/resource.h>
 
 #include <Eigen/Dense>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <functional>
+#include <map>
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/core/random.hpp>
+#include <qkcert/verify/certificate.hpp>
 #include <qkcert/verify/extremes.hpp>
 #include <qkcert/verify/packing.hpp>
 
@@ -110,6 +116,28 @@ Instance adversarial(std::size_t m, std::size_t heads, std::size_t width, std::s
   return instance;
 }
 
+/// S_uv = -(u - v)² in every head: differences of numbers near m², which 16 bits cannot tell apart.
+Instance cancelling(std::size_t m, std::size_t heads) {
+  Instance instance{"cancelling", Graph(m, {}), Matrix(m, 3), {}, 0};
+  std::vector<Edge> loops;
+  for (std::size_t v = 0; v < m; ++v) {
+    const auto p = static_cast<std::int64_t>(v);
+    loops.push_back({v, v});
+    instance.embedding.set(v, 0, std::int64_t{1});
+    instance.embedding.set(v, 1, p);
+    instance.embedding.set(v, 2, p * p);
+  }
+  instance.graph = Graph(m, std::move(loops));
+  Matrix query(3, 3), key(3, 3);
+  query.set(0, 2, std::int64_t{-1});
+  query.set(1, 1, std::int64_t{2});
+  query.set(2, 0, std::int64_t{-1});
+  for (std::size_t i = 0; i < 3; ++i) key.set(i, i, std::int64_t{1});
+  instance.channel.heads.assign(heads, {query, key});
+  instance.terms = double(m) * double(m) * double(heads * 3);
+  return instance;
+}
+
 /// All scores are negative but those of the last key; the last pair, no edge, has the greatest.
 Instance last_pair(std::size_t m, std::size_t heads, std::size_t width) {
   Instance instance = dense("last pair false", m, heads, width, 12);
@@ -154,23 +182,24 @@ std::vector<std::string> words(const std::string& text) {
   return list;
 }
 
-/// The kernel alone on one tile that stays in the cache: the measured peak of its instructions,
-/// in multiply-adds a second, in the order of simd_names().
-std::vector<double> peaks(std::size_t heads, std::size_t width) {
-  const std::size_t rows = 96, keys = 256, pairs = heads * ((width + 1) / 2);
+/// The kernel's instructions on operands in the first cache and one long head, whose maximum and
+/// stores cost nothing: their measured peak, in multiply-adds a second, as simd_names() goes.
+std::vector<double> peaks() {
+  constexpr std::size_t rows = kernel_rows, keys = kernel_keys, pairs = 128, times = 64;
   const std::vector<std::int16_t> q(rows * pairs * 2, 3), k(keys * pairs * 2, 5);
-  const std::vector<std::uint32_t> head_pairs(heads, static_cast<std::uint32_t>((width + 1) / 2));
+  const std::vector<std::uint32_t> head_pairs{pairs};
   std::vector<std::int32_t> scores(rows * keys), row_max(rows);
-  const double terms = double(rows * keys * pairs * 2);
+  const double terms = double(times * rows * keys * pairs * 2);
   std::vector<double> result;
-  std::printf("kernel alone, one tile:");
+  std::printf("peak of the instructions used:");
   for (const std::string& simd : words(simd_names())) {
     const Kernels each = kernels(simd);
     double best = 1e9;
-    for (int run = 0; run < 30; ++run)
+    for (int run = 0; run < 100; ++run)
       best = std::min(best, seconds([&] {
-                        each.score_tile(q.data(), rows, k.data(), keys, head_pairs, pairs,
-                                        scores.data(), row_max.data());
+                        for (std::size_t i = 0; i < times; ++i)
+                          each.score_tile(q.data(), rows, k.data(), keys, head_pairs, pairs,
+                                          scores.data(), row_max.data());
                       }));
     result.push_back(terms / best);
     std::printf("  %s %.1f", simd.c_str(), result.back() / 1e9);
@@ -179,9 +208,11 @@ std::vector<double> peaks(std::size_t heads, std::size_t width) {
   return result;
 }
 
-/// The engine on each instruction set; the time of the best one on one thread.
-double engine_rows(const Instance& instance, const std::vector<double>& peak) {
-  double best = 0;
+/// Seconds of the engine on an instruction set, on one thread and on two.
+using Times = std::map<std::string, std::array<double, 2>>;
+
+Times engine_rows(const Instance& instance, const std::vector<double>& peak) {
+  Times times;
   std::string expected;
   const std::vector<std::string> names = words(simd_names());
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -192,16 +223,16 @@ double engine_rows(const Instance& instance, const std::vector<double>& peak) {
         result = show(score_extremes(instance.graph, instance.embedding, instance.channel,
                                      {.threads = threads, .simd = names[i]}));
       });
-      if (best == 0) best = time;
+      times[names[i]][threads - 1] = time;
       const std::string share =
           "   " + std::to_string(std::lround(instance.terms / time / peak[i] / threads * 100)) +
-          " % of the kernel's peak";
+          " % of the peak";
       if (expected.empty()) expected = result;
       report((names[i] + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads"))
                  .c_str(),
              instance.terms, time, 0, (result == expected ? share : "   DIFFERS").c_str());
     }
-  return best;
+  return times;
 }
 
 /// Queries and keys of one head, as 64-bit integers.
@@ -218,8 +249,9 @@ std::vector<std::vector<std::int64_t>> rows_of(const Projections& side, std::siz
   return rows;
 }
 
-/// Ways that compute tiles of 256 × 256 scores, the maximum over heads, timed on one tile.
-void other_rows(const Instance& instance, double engine) {
+/// Ways that compute tiles of 256 × 256 scores, the maximum over heads, timed on one tile. The
+/// seconds of FLINT.
+double other_rows(const Instance& instance, double engine) {
   constexpr std::size_t tile = 256;
   const std::size_t m = instance.graph.vertices();
   const Kernels simd = kernels();
@@ -283,32 +315,84 @@ void other_rows(const Instance& instance, double engine) {
   report("GMP loop", instance.terms, gmp * tiles * tile / 8, engine, "   (8 rows, extrapolated)");
   report("Eigen int64 (may wrap)", instance.terms, eigen_int * tiles, engine, share);
   report("Eigen double (rounds)", instance.terms, eigen_double * tiles, engine, share);
+  return flint * tiles;
+}
+
+void scaling() {
+  std::printf("%7s %6s %10s %10s\n", "m", "D_K", "seconds", "G/s");
+  for (std::size_t rows = 1024; rows <= 65536; rows *= 2) {
+    const Instance instance = dense("dense", rows, 16, 16, 12);
+    const double time =
+        seconds([&] { score_extremes(instance.graph, instance.embedding, instance.channel, 1); });
+    std::printf("%7zu %6d %10.3f %10.1f\n", rows, 256, time, instance.terms / time / 1e9);
+    std::fflush(stdout);
+  }
+}
+
+void large() {
+  const Instance instance = dense("dense", 65536, 64, 16, 12);
+  const double time =
+      seconds([&] { score_extremes(instance.graph, instance.embedding, instance.channel, 0); });
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  std::printf("m = 65536, D_K = 1024, d_model %zu: %.1f s, %.1f G/s, peak %ld MiB (bar 2048)\n",
+              d_model, time, instance.terms / time / 1e9, usage.ru_maxrss / 1024);
+}
+
+/// Reading a certificate, and projecting, beside verifying it.
+void reading(const Instance& instance) {
+  const RecoveryClaim claim{instance.graph, instance.embedding, 0, instance.channel, {}, {}};
+  const std::string bytes = write_certificate(claim);
+  const double read = best_seconds([&] { read_certificate(bytes, "bench"); });
+  const VertexRange all{0, instance.graph.vertices()};
+  const double projected = best_seconds([&] {
+    for (const Side side : {Side::query, Side::key})
+      project(instance.embedding, instance.channel, side, all, kernels(), 1);
+  });
+  std::printf("%s: read %.0f MB/s (bar 150), projected in %.4f s\n", instance.name,
+              double(bytes.size()) / read / 1e6, projected);
+}
+
+void bar(const char* what, double value, double least) {
+  std::printf("  %-52s %8.2f  of %6.2f  %s\n", what, value, least,
+              value >= least ? "met" : "NOT MET");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  const std::string option = argc > 1 ? argv[1] : "";
+  if (option == "--scaling") return scaling(), 0;
+  if (option == "--large") return large(), 0;
   constexpr std::size_t m = 4096, heads = 16, width = 16;
-  if (argc > 1 && std::strcmp(argv[1], "--scaling") == 0) {
-    std::printf("%7s %6s %10s %10s\n", "m", "D_K", "seconds", "G/s");
-    for (std::size_t rows = 1024; rows <= 65536; rows *= 2) {
-      const Instance instance = dense("dense", rows, heads, width, 12);
-      const double time =
-          seconds([&] { score_extremes(instance.graph, instance.embedding, instance.channel, 1); });
-      std::printf("%7zu %6zu %10.3f %10.1f\n", rows, heads * width, time,
-                  instance.terms / time / 1e9);
-      std::fflush(stdout);
-    }
-    return 0;
-  }
   std::printf("m = %zu, %zu heads of width %zu, d_model %zu\n", m, heads, width, d_model);
-  const std::vector<double> peak = peaks(heads, width);
+  const std::vector<double> peak = peaks();
+  const std::string best = words(simd_names()).front();
+  std::map<std::string, Times> times;
+  std::map<std::string, double> flint;
+  double terms = 0;
   for (const Instance& instance :
        {dense("dense, 12 bits", m, heads, width, 12), dense("dense, 24 bits", m, heads, width, 24),
         dense("dense, 60 bits", m, heads, width, 60),
         dense("both signs, 12 bits", m, heads, width, 12, true), structured(m, heads, width),
-        adversarial(m, heads, width, 100000), last_pair(m, heads, width)}) {
+        adversarial(m, heads, width, 100000), last_pair(m, heads, width), cancelling(m, 64)}) {
     std::printf("%s\n", instance.name);
-    other_rows(instance, engine_rows(instance, peak));
+    times[instance.name] = engine_rows(instance, peak);
+    flint[instance.name] = other_rows(instance, times[instance.name][best][0]);
+    if (terms == 0) terms = instance.terms;
   }
+  for (const Instance& instance :
+       {dense("dense, 12 bits", m, heads, width, 12), dense("dense, 60 bits", m, heads, width, 60)})
+    reading(instance);
+  Times& dense12 = times["dense, 12 bits"];
+  const double one = dense12[best][0];
+  std::printf("bars, %s\n", best.c_str());
+  bar("12 bits, G multiply-adds/s", terms / one / 1e9, 60);
+  bar("12 bits, times FLINT", flint["dense, 12 bits"] / one, 40);
+  if (dense12.count("avx2"))
+    bar("12 bits on avx2, G multiply-adds/s", terms / dense12["avx2"][0] / 1e9, 25);
+  bar("12 bits' time / 24 bits' time", one / times["dense, 24 bits"][best][0], 1 / 1.5);
+  bar("12 bits' time / 60 bits' time", one / times["dense, 60 bits"][best][0], 1 / 1.5);
+  bar("two threads, times one", one / dense12[best][1], 1.6);
+  bar("structured, times the unstructured", one / times["structured"][best][0], 2);
 }

@@ -4,6 +4,7 @@
 #include <qkcert/core/errors.hpp>
 #include <qkcert/verify/extremes.hpp>
 #include <qkcert/verify/packing.hpp>
+#include <qkcert/verify/score_block.hpp>
 
 namespace qkcert {
 
@@ -13,6 +14,7 @@ constexpr std::size_t tile_rows = 8 * kernel_rows;
 constexpr std::size_t tile_keys = 8 * kernel_keys;
 
 /// ⌊x / 2^exponent⌋.
+std::int64_t floor_shift(std::int64_t x, unsigned exponent) { return x >> std::min(exponent, 63U); }
 Int128 floor_shift(Int128 x, unsigned exponent) { return x >> std::min(exponent, 127U); }
 Integer floor_shift(const Integer& x, unsigned exponent) {
   return floor_quotient(x, power_of_two(exponent));
@@ -64,6 +66,9 @@ struct Operand {
 /// A score that no pair has: |F| <= 2^31 - 1 (verify/kernel.hpp).
 constexpr std::int32_t no_score = std::numeric_limits<std::int32_t>::min();
 
+/// Nor has any pair this one: fits_int64 says |S| < 2^62.
+constexpr std::int64_t no_exact_score = std::numeric_limits<std::int64_t>::min();
+
 /// A threshold for kernel scores, kept within [-2^31 + 1, 2^31], where it means the same.
 template <class Score>
 std::int64_t clamped(const Score& x) {
@@ -111,7 +116,9 @@ class BlockScan {
                        row_max_.data());
     set_edge_threshold();
     set_nonedge_thresholds();
+    doubts_ = 0;
     for (std::size_t r = 0; r < edges_.size(); ++r) {
+      if (doubts_ > max_doubts && exact_blocks_) return exact_rows(r, keys, kernels);
       std::int32_t* const row = scores_.data() + r * keys.padded;
       bool without_edges = true;
       for (auto& next = edges_[r]; !next.empty() && next.back() < keys.end; next.pop_back()) {
@@ -139,7 +146,8 @@ class BlockScan {
   std::size_t target(std::size_t position) const {
     return keys_.exact.range.begin + keys_.packing.order[position];
   }
-  Score exact(std::size_t r, std::size_t position) const {
+  Score exact(std::size_t r, std::size_t position) {
+    ++doubts_;
     return exact_score<Score>(queries_.exact, queries_.packing.order[block_.begin + r], keys_.exact,
                               keys_.packing.order[position]);
   }
@@ -190,9 +198,38 @@ class BlockScan {
     }
   }
 
+  /// The rows of the tile from `first` on, without the filter, which leaves too many in doubt.
+  void exact_rows(std::size_t first, const PackedBlock& keys, const Kernels& kernels) {
+    if constexpr (std::is_same_v<Score, std::int64_t>) {
+      const std::span<const std::size_t> sources(queries_.packing.order),
+          targets(keys_.packing.order);
+      const std::size_t stride = score_block(
+          queries_.exact, sources.subspan(block_.begin + first, edges_.size() - first), keys_.exact,
+          targets.subspan(keys.begin, keys.end - keys.begin), kernels, exact_);
+      for (std::size_t r = first; r < edges_.size(); ++r) {
+        std::int64_t* const row = exact_.data() + (r - first) * stride;
+        for (auto& next = edges_[r]; !next.empty() && next.back() < keys.end; next.pop_back()) {
+          std::int64_t& score = row[next.back() - keys.begin];
+          bests.least_edge.offer(score, {source(r), target(next.back())}, true);
+          score = no_exact_score;
+        }
+        Best<Score>& best = bests.greatest_nonedge;
+        for (std::size_t v = 0; v < keys.end - keys.begin; ++v)
+          if (row[v] != no_exact_score && (!best.found || row[v] >= best.score))
+            best.offer(row[v], {source(r), target(keys.begin + v)}, false);
+      }
+    }
+  }
+
+  static constexpr std::size_t max_doubts = tile_rows * tile_keys / 128;
+
   const Operand& queries_;
   const Operand& keys_;
   const PackedBlock& block_;
+  const bool exact_blocks_ =
+      std::is_same_v<Score, std::int64_t> && fits_score_block(queries_.exact, keys_.exact);
+  std::size_t doubts_ = 0;  ///< pairs of the tile scored again one by one
+  std::vector<std::int64_t> exact_;
   std::vector<std::vector<std::size_t>> edges_;  ///< of each row, by position, not yet met
   std::vector<std::int32_t> scores_, row_max_;
   unsigned exponent_ = 0;
@@ -316,6 +353,7 @@ Extremes score_extremes(const Graph& graph, const Projections& queries, const Pr
       queries, pack(queries, query_squares, limits.query, tile_rows, kernel_rows, 1, threads)};
   const Operand columns{
       keys, pack(keys, key_squares, limits.key, tile_keys, kernel_keys, panel_keys, threads)};
+  if (fits_int64(queries, keys)) return scan<std::int64_t>(graph, rows, columns, simd, execution);
   return fits_int128(queries, keys) ? scan<Int128>(graph, rows, columns, simd, execution)
                                     : scan<Integer>(graph, rows, columns, simd, execution);
 }

@@ -60,13 +60,16 @@ struct Execution {
 /// Ensure   least_edge is the minimum over the edges, greatest_nonedge the maximum over all other
 ///          pairs, both exact; the same for any execution.
 /// Cost     m²·D_K multiply-adds on 16-bit entries, less those of blocks that Cauchy and Schwarz
-///          exclude, and exact ones for the pairs near the extremes; O(m·D_K) memory.
+///          exclude, and exact ones in 64 or 128 bits or GMP, by bound, for the pairs near the
+///          extremes; O(m·D_K) memory.
 /// Method   The rows are sorted by norm, cut into blocks and rounded to 16 bits with one exponent a
 ///          block (verify/packing.hpp). A tile of pairs is scored by the kernel; with e and E the
 ///          exponent and error of the tile and F the kernel's score, |S/2^e - F| <= E. A pair is
 ///          scored again, exactly, unless F shows that it is no extreme: an edge when
 ///          F > ⌊least/2^e⌋ + E, which implies S > least; another pair when F < ⌈best/2^e⌉ - E,
-///          which implies S < best. So nothing that the filter computes is a result.
+///          which implies S < best. So nothing that the filter computes is a result. Where it
+///          leaves too much of a tile in doubt the rest of the tile is scored exactly, in 64-bit
+///          vectors if these are enough (verify/score_block.hpp).
 /// Errors   ShapeError, UsageError.
 /// Source   theory.md, Theorem 1.
 Extremes score_extremes(const Graph& graph, const Matrix& embedding, const Channel& channel,

@@ -67,7 +67,7 @@ HWY_INLINE std::int32_t load_pair(const std::int16_t* at) {
 
 /// Rows × two vectors of keys at a time: sums and maxima stay in registers (32 with AVX-512, else
 /// 16, where some maxima spill).
-constexpr std::size_t block_rows = HWY_TARGET == HWY_AVX3 ? 6 : 3;
+constexpr std::size_t block_rows = HWY_TARGET <= HWY_AVX3 ? 6 : 3;  // lower is better
 static_assert(kernel_rows % block_rows == 0);
 
 HWY_INLINE void score_block(const std::int16_t* queries, const std::int16_t* keys0,

@@ -98,12 +98,13 @@ bool fill(const Projections& side, const Packing& packing, std::int64_t limit,
 
 std::vector<Integer> row_squares(const Projections& side, unsigned threads) {
   std::vector<Integer> squares(side.range.size());
-  const bool small = fits_int128(side, side);
+  const bool tiny = fits_int64(side, side), small = fits_int128(side, side);
   constexpr std::size_t chunk = 256;
   parallel_for((squares.size() + chunk - 1) / chunk, threads, [&](std::size_t block, unsigned) {
     for (std::size_t u = block * chunk; u < std::min(squares.size(), (block + 1) * chunk); ++u)
-      squares[u] = small ? to_integer(exact_score<Int128>(side, u, side, u))
-                         : exact_score<Integer>(side, u, side, u);
+      squares[u] = tiny    ? to_integer(exact_score<std::int64_t>(side, u, side, u))
+                   : small ? to_integer(exact_score<Int128>(side, u, side, u))
+                           : exact_score<Integer>(side, u, side, u);
   });
   return squares;
 }

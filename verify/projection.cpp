@@ -58,15 +58,17 @@ Matrix slow_product(const Matrix& a, VertexRange range, const Matrix& b, std::si
 
 /// The rows of a in `range` times b, whose entries are at most 2^31 - 1, by the vector kernel.
 /// With `split` x = high·2^30 + low with |low| <= 2^29 and, as |x| < 2^60, |high| <= 2^30.
-/// Require: cols·(max|a| + 2^30)·max|b| < 2^63, so that high·2^30·b, a·b and their sums fit.
-std::vector<std::int64_t> fast_product(const Matrix& a, VertexRange range, const Matrix& b,
-                                       bool split, const Kernels& kernels, unsigned threads) {
+/// Require: cols·(max|a| + 2^30)·max|b| < 2^63, so that high·2^30·b, a·b and their sums fit; with 32
+/// bits to an entry cols·max|a|·max|b| < 2^31.
+template <class Entry>
+std::vector<Entry> fast_product(const Matrix& a, VertexRange range, const Matrix& b, bool split,
+                                const Kernels& kernels, unsigned threads) {
   const std::size_t inner = a.cols(), width = b.cols();
   const std::size_t cols = (width + product_columns - 1) / product_columns * product_columns;
   std::vector<std::int64_t> weights(inner * cols);
   for (std::size_t i = 0; i < inner; ++i)
     std::copy_n(b.narrow_row(i).data(), width, weights.data() + i * cols);
-  std::vector<std::int64_t> result(range.size() * width);
+  std::vector<Entry> result(range.size() * width);
   constexpr std::size_t chunk = 64;
   parallel_for((range.size() + chunk - 1) / chunk, threads, [&](std::size_t block, unsigned) {
     const std::size_t begin = block * chunk, rows = std::min(chunk, range.size() - begin);
@@ -85,15 +87,18 @@ std::vector<std::int64_t> fast_product(const Matrix& a, VertexRange range, const
       for (std::size_t i = 0; i < out.size(); ++i) out[i] += more[i] * (std::int64_t{1} << 30);
     }
     for (std::size_t r = 0; r < rows; ++r)
-      std::copy_n(out.data() + r * cols, width, result.data() + (begin + r) * width);
+      for (std::size_t c = 0; c < width; ++c)
+        result[(begin + r) * width + c] = static_cast<Entry>(out[r * cols + c]);
   });
   return result;
 }
 
-/// `entries` in the narrowest type.
-ExactRows narrowest(std::size_t cols, std::vector<std::int64_t> entries) {
-  std::int64_t greatest = 0;  // |x| < 2^63
-  for (const std::int64_t x : entries) greatest = std::max(greatest, x < 0 ? -x : x);
+/// `entries` in the narrowest type. Require: |x| <= 2^31 - 1 or 2^63 - 1.
+template <class Entry>
+ExactRows narrowest(std::size_t cols, std::vector<Entry> entries) {
+  Entry greatest = 0;
+  for (const Entry x : entries) greatest = std::max<Entry>(greatest, x < 0 ? -x : x);
+  if constexpr (sizeof(Entry) == 4) return {cols, std::move(entries), greatest};
   if (bit_length(greatest) > 31) return {cols, std::move(entries), greatest};
   return {cols, std::vector<std::int32_t>(entries.begin(), entries.end()), greatest};
 }
@@ -117,10 +122,14 @@ ExactRows product(const Matrix& a, const Integer& a_max, VertexRange range, cons
   if (range.size() == 0 || b.cols() == 0) return narrowest(Matrix(range.size(), b.cols()));
   const Integer b_max = b.max_abs();
   const bool split = bit_length(a_max) > 31;
-  if (a.narrow() && b.narrow() && bit_length(a_max) <= 60 && bit_length(b_max) <= 31 &&
-      sum_bits(a.cols(), split ? Integer(a_max + power_of_two(30)) : a_max, b_max) <= 63)
-    return narrowest(b.cols(), fast_product(a, range, b, split, kernels, threads));
-  return narrowest(slow_product(a, range, b, sum_bits(a.cols(), a_max, b_max)));
+  const std::size_t bits = sum_bits(a.cols(), a_max, b_max);
+  if (!a.narrow() || !b.narrow() || bit_length(a_max) > 60 || bit_length(b_max) > 31 ||
+      sum_bits(a.cols(), split ? Integer(a_max + power_of_two(30)) : a_max, b_max) > 63)
+    return narrowest(slow_product(a, range, b, bits));
+  return bits <= 31
+             ? narrowest(b.cols(), fast_product<std::int32_t>(a, range, b, split, kernels, threads))
+             : narrowest(b.cols(),
+                         fast_product<std::int64_t>(a, range, b, split, kernels, threads));
 }
 
 /// The rows of a in `range`.
@@ -148,22 +157,34 @@ ExactRows project_head(const Matrix& embedding, const Integer& embedding_max, co
 Projections project(const Matrix& embedding, const Channel& channel, Side side, VertexRange range,
                     const Kernels& kernels, unsigned threads) {
   require(range.begin <= range.end && range.end <= embedding.rows(), "project: no such vertices");
-  Projections result{range, {}};
+  Projections result{range, std::vector<ExactRows>(channel.heads.size())};
   const Integer embedding_max = embedding.max_abs();
-  for (const Head& head : channel.heads)
-    result.heads.push_back(
-        project_head(embedding, embedding_max, head, side, range, kernels, threads));
+  const auto many =
+      static_cast<unsigned>(std::min<std::size_t>(thread_count(threads), channel.heads.size()));
+  const unsigned each = thread_count(threads) / std::max(many, 1U);  // threads for one head
+  parallel_for(channel.heads.size(), many, [&](std::size_t k, unsigned) {
+    result.heads[k] =
+        project_head(embedding, embedding_max, channel.heads[k], side, range, kernels, each);
+  });
   return result;
 }
 
-bool fits_int128(const Projections& a, const Projections& b) {
+namespace {
+
+/// Whether no entry is an Integer and width·max|a|·max|b| < 2^bits in every head.
+bool fits(const Projections& a, const Projections& b, std::size_t bits) {
   for (std::size_t k = 0; k < a.heads.size(); ++k) {
     const ExactRows &p = a.heads[k], &q = b.heads[k];
     if (p.entries.index() == 2 || q.entries.index() == 2) return false;
-    if (sum_bits(p.cols, p.max_abs, q.max_abs) > 126) return false;
+    if (sum_bits(p.cols, p.max_abs, q.max_abs) > bits) return false;
   }
   return true;
 }
+
+}  // namespace
+
+bool fits_int64(const Projections& a, const Projections& b) { return fits(a, b, 62); }
+bool fits_int128(const Projections& a, const Projections& b) { return fits(a, b, 126); }
 
 template <class Score>
 Score exact_score(const Projections& a, std::size_t u, const Projections& b, std::size_t v) {
@@ -175,10 +196,10 @@ Score exact_score(const Projections& a, std::size_t u, const Projections& b, std
           const auto *x = left.data() + u * p.cols, *y = right.data() + v * p.cols;
           using X = std::remove_cvref_t<decltype(*x)>;
           using Y = std::remove_cvref_t<decltype(*y)>;
-          if constexpr (std::is_same_v<Score, Int128> &&
+          if constexpr (!std::is_same_v<Score, Integer> &&
                         (std::is_same_v<X, Integer> || std::is_same_v<Y, Integer>))
-            throw ShapeError("exact_score: 128 bits are too few");  // excluded by fits_int128
-          else if constexpr (sizeof(X) == 4 && sizeof(Y) == 4) {
+            throw ShapeError("exact_score: machine integers are too narrow");  // excluded by fits
+          else if constexpr (std::is_same_v<Score, Int128> && sizeof(X) == 4 && sizeof(Y) == 4) {
             // |x·y| < 2^62: a sum of two fits in 64 bits, and 128 bits hold 2^65 such sums.
             Score sum = 0;
             std::size_t i = 0;
@@ -194,6 +215,7 @@ Score exact_score(const Projections& a, std::size_t u, const Projections& b, std
   return best;
 }
 
+template std::int64_t exact_score(const Projections&, std::size_t, const Projections&, std::size_t);
 template Int128 exact_score(const Projections&, std::size_t, const Projections&, std::size_t);
 template Integer exact_score(const Projections&, std::size_t, const Projections&, std::size_t);
 

@@ -15,6 +15,7 @@ __extension__ using Int128 = __int128;
 
 /// x as an Integer. Require: |x| < 2^127.
 Integer to_integer(Int128 x);
+inline Integer to_integer(std::int64_t x) { return x; }
 inline Integer to_integer(const Integer& x) { return x; }
 
 /// Rows of exact integers in the narrowest of three types that holds them all; |entry| <= 2^31 - 1
@@ -53,7 +54,10 @@ Projections project(const Matrix& embedding, const Channel& channel, Side side, 
 /// no entry is an Integer and width·max|a|·max|b| < 2^126.
 bool fits_int128(const Projections& a, const Projections& b);
 
-/// max over heads of ⟨a_u, b_v⟩, for rows u and v. Score is Int128, under fits_int128(a, b), or
+/// The same for 64 bits, with width·max|a|·max|b| < 2^62.
+bool fits_int64(const Projections& a, const Projections& b);
+
+/// max over heads of ⟨a_u, b_v⟩, for rows u and v. Score is int64 or Int128, where these fit, or
 /// Integer.
 template <class Score>
 Score exact_score(const Projections& a, std::size_t u, const Projections& b, std::size_t v);

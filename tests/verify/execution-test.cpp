@@ -100,7 +100,7 @@ Matrix uneven(Random& random, std::size_t m, std::size_t d_model, unsigned bits)
 }
 
 TEST_CASE("extremes: every execution agrees with GMP on random shapes") {
-  repeat(700, [](Random& random) {
+  repeat(1800, [](Random& random) {
     const std::size_t m = 1 + random.below(20), d_model = 1 + random.below(3);
     constexpr std::array<unsigned, 8> sizes = {1, 3, 7, 8, 15, 16, 31, 50};
     const unsigned bits = sizes[random.below(sizes.size())];
@@ -112,7 +112,7 @@ TEST_CASE("extremes: every execution agrees with GMP on random shapes") {
 
 TEST_CASE("extremes: widths from 1 to 300 and entries of every size") {
   // One-hot rows: queries and keys are the weights' rows, and have just these entries.
-  repeat(24, [](Random& random) {
+  repeat(250, [](Random& random) {
     const std::size_t m = 3 + random.below(6), width = 1 + random.below(300);
     constexpr std::array<unsigned, 9> sizes = {2, 12, 14, 15, 16, 31, 32, 62, 100};
     const unsigned bits = sizes[random.below(sizes.size())];
@@ -129,6 +129,57 @@ TEST_CASE("extremes: widths from 1 to 300 and entries of every size") {
     }
     check_every_execution(random_digraph(random, m, 30), x, {{{query, key}, {key, query}}});
   });
+}
+
+TEST_CASE("extremes: several tiles of wide heads and wide entries") {
+  repeat(3, [](Random& random) {
+    const std::size_t m = 257 + random.below(40), d_model = 1 + random.below(40);
+    const unsigned bits = std::array{7U, 15U, 31U, 62U, 100U}[random.below(5)];
+    check_every_execution(random_digraph(random, m, 5), uneven(random, m, d_model, bits),
+                          random_channel(random, d_model, 1, 40, bits));
+  });
+}
+
+TEST_CASE("extremes: small differences of large numbers, where the filter tells nothing") {
+  // S_uv = -(p(u) - p(v))², whose terms are up to 2^26 or, beyond 64 bits, 2^66.
+  repeat(8, [](Random& random) {
+    const std::size_t m = 200 + random.below(200);
+    const Integer scale = random.below(4) == 0 ? power_of_two(20) : 1;
+    Matrix x(m, 3);
+    for (std::size_t v = 0; v < m; ++v) {
+      const Integer p = Integer(4096 + random.below(2 * m)) * scale;
+      x.set(v, 0, std::int64_t{1});
+      x.set(v, 1, p);
+      x.set(v, 2, Integer(p * p));
+    }
+    Matrix query(3, 3), key = identity(3);
+    query.set(0, 2, std::int64_t{-1});
+    query.set(1, 1, std::int64_t{2});
+    query.set(2, 0, std::int64_t{-1});
+    check_every_execution(random_digraph(random, m, std::array{0, 1, 50, 99, 100}[random.below(5)]),
+                          x, {{{query, key}, {query, key}}});
+  });
+}
+
+TEST_CASE("extremes: the only non-edge comes after a tile's doubts are settled exactly") {
+  const std::size_t m = 300;
+  for (const Edge only : {Edge{95, 7}, {40, 299}, {0, 0}}) {
+    std::vector<Edge> edges;
+    for (std::size_t u = 0; u < m; ++u)
+      for (std::size_t v = 0; v < m; ++v)
+        if (const Edge pair{u, v}; pair != only) edges.push_back(pair);
+    Matrix x(m, 2);
+    for (std::size_t v = 0; v < m; ++v) {
+      x.set(v, 0, static_cast<std::int64_t>(1000000 + v));  // S_uv = 10^6·(u - v), norms nearly equal
+      x.set(v, 1, std::int64_t{1000000});
+    }
+    Matrix query(2, 2), key(2, 2);
+    query.set(0, 0, std::int64_t{1});
+    query.set(1, 1, std::int64_t{-1});
+    key.set(1, 0, std::int64_t{1});
+    key.set(0, 1, std::int64_t{1});
+    check_every_execution(Graph(m, std::move(edges)), x, {{{query, key}}});
+  }
 }
 
 TEST_CASE("extremes: several tiles, falling norms and near ties") {

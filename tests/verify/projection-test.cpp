@@ -49,6 +49,8 @@ TEST_CASE("projections are exact for entries of every size and in every arithmet
           if (k == 0 || score > best) best = score;
         }
         REQUIRE(exact_score<Integer>(queries, u - part.begin, keys, v) == best);
+        if (fits_int64(queries, keys))
+          REQUIRE(exact_score<std::int64_t>(queries, u - part.begin, keys, v) == best);
         if (fits_int128(queries, keys))
           REQUIRE(to_integer(exact_score<Int128>(queries, u - part.begin, keys, v)) == best);
       }
@@ -84,8 +86,8 @@ TEST_CASE("the vectors' bound on products is kept") {
         }
 }
 
-TEST_CASE("128 bits are used only where they are enough") {
-  for (const unsigned bits : {62U, 63U})
+TEST_CASE("64 and 128 bits are used only where they are enough") {
+  for (const unsigned bits : {29U, 30U, 31U, 62U, 63U})
     for (const std::size_t width : {3, 4, 5}) {
       Matrix x(1, 1), w(1, width);
       x.set(0, 0, std::int64_t{1});
@@ -93,11 +95,13 @@ TEST_CASE("128 bits are used only where they are enough") {
       // A width beyond d_model is W_Q·W_Kᵀ, one number; as an identity it stays.
       const Projections wide = project(x, Channel{{{w, w}}}, Side::query, {0, 1}, kernels(), 1);
       CHECK(wide.heads[0].cols == 1);
-      CHECK(fits_int128(wide, wide) == false);
+      CHECK(fits_int128(wide, wide) == (bits < 31));
       Projections rows{{0, 1}, {}};
       rows.heads.push_back(
           {width, std::vector<std::int64_t>(width, to_int64(power_of_two(bits) - 1).value()),
            power_of_two(bits) - 1});
+      CHECK(fits_int64(rows, rows) == (bit_length(Integer(width) * (power_of_two(bits) - 1) *
+                                                  (power_of_two(bits) - 1)) <= 62));
       CHECK(fits_int128(rows, rows) == (bit_length(Integer(width) * (power_of_two(bits) - 1) *
                                                    (power_of_two(bits) - 1)) <= 126));
     }
