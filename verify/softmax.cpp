@@ -165,13 +165,9 @@ class Block {
       found = u;
     std::optional<Score> most;
     for (const auto& [v, score] : row.above) most = most ? std::max(*most, score) : score;
-    if (most && unsafe(*most)) {
-      std::sort(row.above.begin(), row.above.end());
-      for (const auto& [v, score] : row.above) {
-        if (found && *found < v) break;
-        if (unsafe(score)) found = v;
-      }
-    }
+    if (most && unsafe(*most))
+      for (const auto& [v, score] : row.above)
+        if ((!found || v < *found) && unsafe(score)) found = v;
     if (found) unsafe_[u] = SoftmaxFault{{u, *found}, head_};
   }
 

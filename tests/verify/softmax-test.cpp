@@ -110,6 +110,18 @@ TEST_CASE("Theorem 2: the worst contexts decide what the enumeration of all cont
     const std::string bytes = write_certificate(claim);
     CHECK(SlowChecker::accepts(bytes) == holds);
     CHECK(write_certificate(read_certificate(bytes, "test")) == bytes);
+    // The unsafe pair is the first of its source and head, and these the first.
+    const auto fault = [&]() -> std::optional<SoftmaxFault> {
+      for (std::size_t u = 0; u < claim.graph.vertices(); ++u)
+        for (std::size_t k = 0; k < claim.channel.heads.size(); ++k)
+          for (std::size_t v = 0; v < claim.graph.vertices(); ++v)
+            if (!claim.graph.contains({u, v}) && above(claim, k, u, v, 1U << u | 1U << v))
+              return SoftmaxFault{{u, v}, k};
+      return std::nullopt;
+    }();
+    REQUIRE(outcome.unsafe.has_value() == fault.has_value());
+    if (fault) CHECK(outcome.unsafe->pair == fault->pair);
+    if (fault) CHECK(outcome.unsafe->head == fault->head);
     // Each recovering head is the first that does it, and no other head is said to.
     for (std::size_t e = 0; e < claim.graph.edges().size(); ++e) {
       std::vector<std::size_t> named(claim.graph.edges().size());
@@ -165,6 +177,18 @@ SoftmaxRecovery claim_of(const std::vector<std::vector<Integer>>& scores, std::v
           {{{query, identity(m)}}},   heads};
 }
 
+TEST_CASE("of the unsafe non-edges the first is named, whatever the order of the keys' norms") {
+  Matrix x(4, 1), one(1, 1);
+  for (std::size_t v = 0; v < 4; ++v) x.set(v, 0, Integer(v < 2 ? 1 : 2));
+  one.set(0, 0, Integer(1));
+  const Graph graph(4, {{0, 0}});
+  const ScoresByHead scores(x, {{{one, one}}}, 1);  // S_01 = 1, S_02 = S_03 = 2
+  const SoftmaxOutcome outcome =
+      softmax_outcome(graph, scores, -9, {1, Rational(1, 4)}, 3, nullptr, 1);
+  REQUIRE(outcome.unsafe);
+  CHECK(outcome.unsafe->pair == Edge{0, 1});
+}
+
 TEST_CASE("scores that the kernel rounds are decided as the slow checker does") {
   std::array<int, 2> outcomes{};
   repeat(40, [&](Random& random) {
@@ -181,6 +205,10 @@ TEST_CASE("scores that the kernel rounds are decided as the slow checker does") 
         scores[u][v] = (edge ? 1 : -1) * Integer(near + random.below(3)) * unit +
                        Integer(random.below(1 << 27)) * tail * random.sign();
       }
+    // One score far below makes the rounding of its row's block coarser than the others are.
+    const std::size_t u = random.below(m), v = random.below(m);
+    if (random.below(2) == 0 && scores[u][v] < 0)
+      scores[u][v] = -power_of_two(54 + random.below(9));
     SoftmaxRecovery claim = claim_of(scores, std::move(edges));
     claim.beta = Rational(1 + random.below(4)) / unit;
     claim.theta = Rational(2 + random.below(12), 26);
