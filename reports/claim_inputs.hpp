@@ -21,8 +21,8 @@ std::string input_file(const Toml& value, const std::string& folder,
 /// A list of rows of equally many integers, at least one. Errors: PlacedError.
 Matrix read_matrix(const Toml& value);
 
-/// `family`, `vertices`, and `degree` (out-regular), `edges` (digraph, digraph-loops, matching; there
-/// m/2 by default) or `degrees` (out-degrees). Errors: PlacedError.
+/// `family`, `vertices`, and `degree` (out-regular), `edges` (digraph, digraph-loops, matching;
+/// there m/2 by default) or `degrees` (out-degrees). Errors: PlacedError.
 Family read_family(const Toml& claim);
 
 /// One graph: that of a file, `graph` and perhaps `vertices`; one spelled out, `vertices` and
@@ -43,8 +43,8 @@ class GraphSource {
   std::optional<Family> family_;
 };
 
-/// One embedding: `gaussian = D`, with `embedding_bits` (default 20) and `embedding_seed`; `one_hot =
-/// true`; that of a .npy file, `embedding`; or one spelled out, `rows = [[1, 0], …]`.
+/// One embedding: `gaussian = D`, with `embedding_bits` (default 20) and `embedding_seed`; `one_hot
+/// = true`; that of a .npy file, `embedding`; or one spelled out, `rows = [[1, 0], …]`.
 class EmbeddingSource {
  public:
   EmbeddingSource(const Toml& claim, const std::string& folder, std::vector<std::string>& inputs);
