@@ -14,7 +14,8 @@ namespace qkcert {
 /// `path` below `folder`, unless it is absolute.
 std::string path_below(const std::string& folder, const std::string& path);
 
-/// The file that the value names; noted in `inputs`. Errors: PlacedError when there is none.
+/// The regular file that the value names; noted in `inputs`. Errors: PlacedError when there is
+/// none.
 std::string input_file(const Toml& value, const std::string& folder,
                        std::vector<std::string>& inputs);
 
