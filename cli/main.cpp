@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <new>
+#include <optional>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/core/version.hpp>
 
@@ -28,10 +29,33 @@ void limit_gmp() {
                           [](void* memory, std::size_t) { std::free(memory); });
 }
 
-/// What rank 0 says too is said once: other ranks have only std::clog.
-struct Nowhere : std::streambuf {
+/// While it lives, standard output and standard error take nothing, if so `wanted`.
+class Silence : std::streambuf {
+ public:
+  explicit Silence(bool wanted) : wanted_(wanted) { swap(); }
+  ~Silence() override { swap(); }
+  Silence(const Silence&) = delete;
+  Silence& operator=(const Silence&) = delete;
+
+ private:
   int_type overflow(int_type c) override { return traits_type::not_eof(c); }
+  void swap() {
+    if (!wanted_) return;
+    out_ = std::cout.rdbuf(out_);
+    err_ = std::cerr.rdbuf(err_);
+  }
+
+  bool wanted_;
+  std::streambuf *out_ = this, *err_ = this;
 };
+
+/// What ranks must have been given alike to do the same work: all that they do not get from rank 0.
+std::string given(int argc, char** argv) {
+  const char* const simd = std::getenv("QKCERT_SIMD");
+  std::string text = std::string(qkcert::version()) + '\0' + (simd ? simd : "");
+  for (int i = 1; i < argc; ++i) text += '\0' + std::string(argv[i]);
+  return text;
+}
 
 /// CLI11's help without its `Needs:` and `Excludes:`, which push the descriptions aside.
 class HelpFormatter : public CLI::Formatter {
@@ -44,8 +68,9 @@ class HelpFormatter : public CLI::Formatter {
   }
 };
 
-Status run(int argc, char** argv) {
-  if (qkcert::cli::ranks_here().count > 1 && (argc < 2 || std::string_view(argv[1]) != "verify"))
+Status run(int argc, char** argv, Ranks& ranks) {
+  ranks.require_same(given(argc, argv));
+  if (ranks.several() && (argc < 2 || std::string_view(argv[1]) != "verify"))
     throw qkcert::UsageError("mpirun has started several processes, and only `verify` uses them");
   CLI::App app("Exact certificates for the key-query channel of multi-head attention.", "qkcert");
   app.set_version_flag("--version", "qkcert " + std::string(qkcert::version()));
@@ -54,7 +79,7 @@ Status run(int argc, char** argv) {
   app.footer(
       "Exit status: 0 the claim holds, 1 it does not, 2 wrong usage or unreadable input,\n"
       "3 undecided within the budget. `qkcert VERB --help` shows an example for each verb.");
-  Context context{.program = argc > 0 ? argv[0] : "qkcert"};
+  Context context{.program = argc > 0 ? argv[0] : "qkcert", .ranks = ranks};
   add_certify(app, context);
   add_search(app, context);
   add_construct(app, context);
@@ -90,19 +115,22 @@ int main(int argc, char** argv) {
   limit_gmp();
   std::signal(SIGPIPE, SIG_IGN);  // closed pipes and file-size limits are write errors, reported
   std::signal(SIGXFSZ, SIG_IGN);  // like any other
-  Nowhere nowhere;
-  if (ranks_here().rank > 0)
-    for (std::ostream* stream : {&std::cout, &std::cerr}) stream->rdbuf(&nowhere);
   Status status = Status::unusable;
+  std::string reason;
+  std::optional<Ranks> ranks;
   try {
-    status = run(argc, argv);
+    ranks.emplace();
+    const Silence silence(ranks->rank() > 0);  // rank 0 says what all would
+    status = run(argc, argv, *ranks);
   } catch (const std::bad_alloc&) {
-    std::cerr << "qkcert: out of memory\n";
+    reason = "out of memory";
   } catch (const std::exception& error) {
-    std::cerr << "qkcert: " << error.what() << "\n";
+    reason = error.what();
   }
-  // What every rank refuses, rank 0 says: mpirun would end the job, and its words, at the first
-  // status that is not 0. A rank that is alone in it leaves the others in MPI_Init, which fails.
-  if (status == Status::unusable && ranks_here().rank > 0) status = Status::holds;
-  return static_cast<int>(status);
+  std::cout.flush();
+  if (ranks && !ranks->agree(reason.empty())) status = Status::unusable;
+  if (reason.empty() || (ranks && !ranks->speaks())) return static_cast<int>(status);
+  if (ranks && ranks->rank() > 0) reason = "rank " + std::to_string(ranks->rank()) + ": " + reason;
+  std::cerr << "qkcert: " << reason << "\n";
+  return static_cast<int>(Status::unusable);
 }

@@ -11,11 +11,12 @@ const char* Message::take(std::size_t size) {
   return bytes_.data() + at_ - size;
 }
 
-void Message::put(const Integer& value) {
-  const std::string text = to_decimal(value);
+void Message::put(const std::string& text) {
   put(text.size());
   put_all(std::span<const char>(text));
 }
+
+void Message::put(const Integer& value) { put(to_decimal(value)); }
 
 void Message::put(const Matrix& matrix, VertexRange range) {
   put(range.size());
@@ -68,6 +69,11 @@ void Message::put(std::span<const Edge> edges) {
 }
 
 std::uint64_t Message::get_number() { return get_all<std::uint64_t>(1)[0]; }
+
+std::string Message::get_text() {
+  const std::size_t size = get_number();
+  return {take(size), size};
+}
 
 Integer Message::get_integer() {
   const std::size_t size = get_number();

@@ -16,9 +16,11 @@ class Message {
  public:
   Message() = default;
   explicit Message(std::vector<char> bytes) : bytes_(std::move(bytes)) {}
-  const std::vector<char>& bytes() const { return bytes_; }
+  const std::vector<char>& bytes() const& { return bytes_; }
+  std::vector<char> bytes() && { return std::move(bytes_); }
 
   void put(std::uint64_t value) { put_all(std::span<const std::uint64_t>(&value, 1)); }
+  void put(const std::string& text);
   void put(const Integer& value);
   void put(const Channel& channel);
   void put(const Projections& projections);
@@ -28,6 +30,7 @@ class Message {
   void put(const Matrix& matrix, VertexRange range);
 
   std::uint64_t get_number();
+  std::string get_text();
   Integer get_integer();
   Channel get_channel();
   Projections get_projections();

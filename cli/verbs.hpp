@@ -10,9 +10,12 @@ namespace qkcert::cli {
 /// Exit statuses of every verb.
 enum class Status { holds = 0, does_not_hold = 1, unusable = 2, undecided = 3 };
 
+class Ranks;
+
 /// What main() and the verbs tell each other.
 struct Context {
   std::string program;            ///< how the command was called, for "check again"
+  Ranks& ranks;                   ///< the processes that verify together (ranks.hpp)
   Status status = Status::holds;  ///< left here by the verb that ran
 };
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <new>
 #include <qkcert/core/errors.hpp>
@@ -44,7 +43,7 @@ class CheckpointFile {
  public:
   CheckpointFile(const std::string& path, const std::string& certificate_sha256)
       : path_(path), sha256_(certificate_sha256) {
-    if (std::filesystem::exists(path)) state_ = read_checkpoint(read_file(path), path, sha256_);
+    if (file_exists(path)) state_ = read_checkpoint(read_file(path), path, sha256_);
   }
 
   void attach(Execution& execution) {
@@ -52,13 +51,19 @@ class CheckpointFile {
     execution.save = [this](const ScanState& state) {
       const auto start = Clock::now();
       if (start < next_) return;
-      write_file(path_, write_checkpoint(state, sha256_));
+      rewrite_file(path_, write_checkpoint(state, sha256_));
       next_ = Clock::now() + 50 * (Clock::now() - start);
     };
   }
 
-  /// Once there is a verdict.
-  void remove() const { std::filesystem::remove(path_); }
+  /// Once there is a verdict, which stands whether the file goes or not.
+  void remove() const {
+    try {
+      remove_file(path_);
+    } catch (const FileError& error) {
+      std::cerr << error.what() << "\n";
+    }
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -81,12 +86,24 @@ Verdict decide(const Claim& claim, const std::string& sha256, Execution executio
   }
 }
 
+void require_recovery(const Claim& claim, const char* option, const std::string& file) {
+  if (!std::holds_alternative<RecoveryClaim>(claim))
+    throw UsageError(file + ": expected a certificate of recovery for " + option +
+                     ", found one of " + std::string(claim_name(claim)));
+}
+
 /// With --hardware, what is asked about a recovery channel that holds.
 Claim float_safe(const Claim& claim, const FloatFormat& format, const std::string& file) {
-  const auto* recovery = std::get_if<RecoveryClaim>(&claim);
-  if (recovery) return float_safe_claim(*recovery, format);
-  throw UsageError(file + ": expected a certificate of recovery for --hardware, found one of " +
-                   std::string(claim_name(claim)));
+  require_recovery(claim, "--hardware", file);
+  return float_safe_claim(std::get<RecoveryClaim>(claim), format);
+}
+
+/// The claim of the file, whose bytes are not needed any more then.
+void read_claim(const std::string& file, Report& report) {
+  const std::string bytes = read_packed_file(file);
+  report.status = Report::Status::does_not_hold;
+  report.sha256 = sha256(bytes);
+  report.claim = read_certificate(bytes, file);
 }
 
 /// A list of contexts, read once.
@@ -102,10 +119,8 @@ Judgement judge(const std::string& file, const VerifyOptions& options,
   report.certificate = file;
   report.status = Report::Status::unreadable;
   try {
-    const std::string bytes = read_packed_file(file);
-    report.status = Report::Status::does_not_hold;
-    report.sha256 = sha256(bytes);
-    report.claim = read_certificate(bytes, file);
+    read_claim(file, report);
+    if (options.checkpoint) require_recovery(*report.claim, "--checkpoint", file);
     Verdict verdict =
         contexts ? check_in_contexts(*report.claim, contexts->bytes, contexts->source, report,
                                      execution.threads, execution.progress)
@@ -161,8 +176,8 @@ Status judge_all(const VerifyOptions& options, Execution execution, const Scorer
   return status;
 }
 
-Status verify(const VerifyOptions& options) {
-  const bool several = ranks_here().count > 1;
+Status verify(const VerifyOptions& options, Ranks& ranks) {
+  const bool several = ranks.several();
   if (several && (options.weights.file || options.hardware))
     throw UsageError("--weights and --hardware are for one process; mpirun has started several");
   if (options.weights.file) {
@@ -194,8 +209,8 @@ Status verify(const VerifyOptions& options) {
     throw UsageError("--simd takes the name of an instruction set: " + simd_names());
   kernels(execution.simd);  // refuses an unknown name before any long work
   if (!several) return judge_all(options, execution, {});
-  return on_ranks(execution,
-                  [&](const Scorer& scores) { return judge_all(options, execution, scores); });
+  return ranks.together(
+      execution, [&](const Scorer& scores) { return judge_all(options, execution, scores); });
 }
 
 }  // namespace
@@ -228,7 +243,7 @@ void add_verify(CLI::App& app, Context& context) {
       "  qkcert verify channel.qkc\n\n"
       "Prints one line that restates each claim that holds. Exit status 1 when a file can be read\n"
       "but is not a true, canonical certificate; then stderr holds one line with the reason.");
-  verb->callback([options, &context] { context.status = verify(*options); });
+  verb->callback([options, &context] { context.status = verify(*options, context.ranks); });
 }
 
 }  // namespace qkcert::cli

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <functional>
 #include <list>
 #include <optional>
 #include <qkcert/core/errors.hpp>
@@ -90,8 +91,12 @@ fs::path behind_links(const std::string& path) {
 /// A new file beside a target, removed again unless it has taken the target's place.
 class Replacement {
  public:
-  explicit Replacement(const std::string& path)
-      : path_(path), target_(behind_links(path)), mode_(writable_mode()), file_(create()) {}
+  /// `again`: under the one name that belongs to the target, instead of what stood there.
+  explicit Replacement(const std::string& path, bool again = false)
+      : path_(path),
+        target_(behind_links(path)),
+        mode_(writable_mode()),
+        file_(again ? create_again() : create()) {}
   Replacement(const Replacement&) = delete;
   ~Replacement() {
     if (!temporary_.empty()) ::unlink(temporary_.c_str());
@@ -119,15 +124,28 @@ class Replacement {
     return old.st_mode & 0777;
   }
 
-  /// Its name does not grow with the target's, which may be as long as the file system takes.
+  /// A new file beside the target, or -1. Its name does not grow with the target's, which may be as
+  /// long as the file system takes.
+  int open_new(const std::string& name) {
+    temporary_ = target_.parent_path() / (".qkcert-" + name);
+    const int fd =
+        ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_.value_or(0666));
+    if (fd < 0 && errno != EEXIST) fail(path_, "written");
+    return fd;
+  }
+
   int create() {
-    for (unsigned number = 0;; ++number) {
-      temporary_ = target_.parent_path() /
-                   (".qkcert-" + std::to_string(::getpid()) + "-" + std::to_string(number));
-      const int fd =
-          ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_.value_or(0666));
-      if (fd >= 0) return fd;
-      if (errno != EEXIST) fail(path_, "written");
+    for (unsigned number = 0;; ++number)
+      if (const int fd = open_new(std::to_string(::getpid()) + "-" + std::to_string(number));
+          fd >= 0)
+        return fd;
+  }
+
+  int create_again() {
+    const std::string name = std::to_string(std::hash<std::string>{}(target_.filename().string()));
+    for (;;) {
+      if (const int fd = open_new(name); fd >= 0) return fd;
+      if (::unlink(temporary_.c_str()) != 0 && errno != ENOENT) fail(path_, "written");
     }
   }
 
@@ -162,10 +180,12 @@ std::string read_file(const std::string& path) {
   return read_all(file.get(), path);
 }
 
-void write_file(const std::string& path, std::string_view bytes) {
+namespace {
+
+void write(const std::string& path, std::string_view bytes, bool again) {
   if (path == "-") return write_all(STDOUT_FILENO, bytes, path);
   if (!special_mode(path)) {
-    Replacement file(path);
+    Replacement file(path, again);
     file.write(bytes);
     return file.commit();
   }
@@ -173,6 +193,12 @@ void write_file(const std::string& path, std::string_view bytes) {
   if (!file.open()) fail(path, "written");
   write_all(file.get(), bytes, path);
 }
+
+}  // namespace
+
+void write_file(const std::string& path, std::string_view bytes) { write(path, bytes, false); }
+
+void rewrite_file(const std::string& path, std::string_view bytes) { write(path, bytes, true); }
 
 void write_files(std::span<const FileBytes> files) {
   std::list<Replacement> all;

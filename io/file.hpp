@@ -27,6 +27,10 @@ std::string read_file(const std::string& path);
 ///         not write (to replace it would be possible); nothing is left behind.
 void write_file(const std::string& path, std::string_view bytes);
 
+/// write_file for a file that one process at a time writes again and again: what a crash leaves has
+/// a name of the path's own, `.qkcert-<hash>`, and the next call for that path replaces it.
+void rewrite_file(const std::string& path, std::string_view bytes);
+
 struct FileBytes {
   std::string path;
   std::string_view bytes;

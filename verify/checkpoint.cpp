@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/core/version.hpp>
@@ -34,7 +35,7 @@ std::optional<Extreme> extreme_line(ClaimReader& in, const std::string& label) {
 std::string write_checkpoint(const ScanState& state, const std::string& certificate_sha256) {
   std::string bytes = "qkcert-checkpoint 1\nversion " + std::string(version()) + "\ncertificate " +
                       certificate_sha256 + "\nblocks " + std::to_string(state.done.size()) +
-                      "\ndone ";
+                      "\nsources " + state.blocks_sha256 + "\ndone ";
   for (const bool done : state.done) bytes += done ? '1' : '0';
   bytes += "\n" + line_of("least-edge", state.extremes.least_edge) +
            line_of("greatest-nonedge", state.extremes.greatest_nonedge) + "end\n";
@@ -49,8 +50,9 @@ ScanState read_checkpoint(std::string_view bytes, const std::string& source,
   in.text().expect("certificate ");
   const std::string_view of_certificate = in.text().line();
   const std::uint64_t blocks = in.count_line("blocks", 0);
+  in.text().expect("sources ");
+  ScanState state{{}, {}, std::string(in.text().line())};
   in.text().expect("done ");
-  ScanState state;
   for (const char c : in.text().take(blocks, "blocks")) {
     if (c != '0' && c != '1') in.text().fail("a block's 0 or 1");
     state.done.push_back(c == '1');
@@ -59,6 +61,10 @@ ScanState read_checkpoint(std::string_view bytes, const std::string& source,
   state.extremes.least_edge = extreme_line(in, "least-edge");
   state.extremes.greatest_nonedge = extreme_line(in, "greatest-nonedge");
   in.footer();
+  const bool any = std::find(state.done.begin(), state.done.end(), true) != state.done.end();
+  if (any && !state.extremes.least_edge && !state.extremes.greatest_nonedge)
+    throw FormatError(source + ": a checkpoint with a block done and no score");
+  if (state.blocks_sha256.empty()) throw FormatError(source + ": a checkpoint of no blocks");
   if (of_version != version())
     throw UsageError(source + ": a checkpoint of version " + std::string(of_version) +
                      ", this is " + std::string(version()));

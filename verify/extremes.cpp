@@ -237,10 +237,23 @@ class BlockScan {
   std::int64_t edge_threshold_ = 0, tie_ = 0, win_ = 0;
 };
 
+/// What to begin with. A score of more than 62 bits is left out: it saves work and no more.
+template <class Score>
+Bests<Score> bests_of(const Extremes& known) {
+  Bests<Score> bests;
+  const auto take = [](const std::optional<Extreme>& extreme, Best<Score>& best) {
+    if (extreme && bit_length(extreme->score) <= 62)
+      best = {true, Score(static_cast<std::int64_t>(extreme->score)), extreme->pair};
+  };
+  take(known.least_edge, bests.least_edge);
+  take(known.greatest_nonedge, bests.greatest_nonedge);
+  return bests;
+}
+
 /// Puts what the state has found into `bests`, scored anew.
 template <class Score>
 void restore(const ScanState& state, const Graph& graph, const Operand& queries,
-             const Operand& keys, Bests<Score>& bests) {
+             const Operand& keys, const std::string& blocks_sha256, Bests<Score>& bests) {
   const auto take = [&](const std::optional<Extreme>& saved, bool edge, Best<Score>& best) {
     if (!saved) return;
     const VertexRange sources = queries.exact.range, targets = keys.exact.range;
@@ -248,13 +261,16 @@ void restore(const ScanState& state, const Graph& graph, const Operand& queries,
     if (u < sources.begin || u >= sources.end || v < targets.begin || v >= targets.end ||
         graph.contains(saved->pair) != edge)
       throw UsageError("the state to resume from names a pair that is not there");
-    best.offer(exact_score<Score>(queries.exact, u - sources.begin, keys.exact, v - targets.begin),
-               saved->pair, edge);
-    if (to_integer(best.score) != saved->score)
+    const Score score =
+        exact_score<Score>(queries.exact, u - sources.begin, keys.exact, v - targets.begin);
+    if (to_integer(score) != saved->score)
       throw UsageError("the state to resume from has a score that its pair does not have");
+    best.offer(score, saved->pair, edge);
   };
   if (state.done.size() != queries.packing.blocks.size())
     throw UsageError("the state to resume from has another number of blocks");
+  if (!state.blocks_sha256.empty() && state.blocks_sha256 != blocks_sha256)
+    throw UsageError("the state to resume from has blocks of other rows");
   take(state.extremes.least_edge, true, bests.least_edge);
   take(state.extremes.greatest_nonedge, false, bests.greatest_nonedge);
 }
@@ -266,10 +282,12 @@ Extremes scan(const Graph& graph, const Operand& queries, const Operand& keys,
   std::vector<std::size_t> key_positions(keys.packing.order.size());
   for (std::size_t i = 0; i < key_positions.size(); ++i) key_positions[keys.packing.order[i]] = i;
   std::mutex mutex;  // guards what follows
-  Bests<Score> all;
+  Bests<Score> all = bests_of<Score>(execution.known);
   ScanState state{std::vector<bool>(blocks.size()), {}};
+  if (execution.resume || execution.save)
+    state.blocks_sha256 = blocks_sha256(queries.packing, queries.exact.range);
   if (execution.resume) {
-    restore(*execution.resume, graph, queries, keys, all);
+    restore(*execution.resume, graph, queries, keys, state.blocks_sha256, all);
     state.done = execution.resume->done;
   }
   std::vector<std::size_t> left;
@@ -353,9 +371,14 @@ Extremes score_extremes(const Graph& graph, const Projections& queries, const Pr
       queries, pack(queries, query_squares, limits.query, tile_rows, kernel_rows, 1, threads)};
   const Operand columns{
       keys, pack(keys, key_squares, limits.key, tile_keys, kernel_keys, panel_keys, threads)};
-  if (fits_int64(queries, keys)) return scan<std::int64_t>(graph, rows, columns, simd, execution);
-  return fits_int128(queries, keys) ? scan<Int128>(graph, rows, columns, simd, execution)
-                                    : scan<Integer>(graph, rows, columns, simd, execution);
+  const auto scan_as = [&](auto zero) {
+    return scan<decltype(zero)>(graph, rows, columns, simd, execution);
+  };
+  Extremes all = execution.known;
+  all.merge(fits_int64(queries, keys)    ? scan_as(std::int64_t{})
+            : fits_int128(queries, keys) ? scan_as(Int128{})
+                                         : scan_as(Integer{}));
+  return all;
 }
 
 Extremes score_extremes(const Graph& graph, const Matrix& embedding, const Channel& channel,

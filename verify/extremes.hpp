@@ -35,10 +35,12 @@ struct Extremes {
 };
 
 /// How far a scan has come: which blocks of sources are done, and the extremes of all pairs looked
-/// at so far, those of the done blocks among them.
+/// at so far, those of the done blocks among them; and a hash of the sources in each block, which
+/// `resume` compares unless it is empty.
 struct ScanState {
   std::vector<bool> done;
   Extremes extremes;
+  std::string blocks_sha256 = {};
 };
 
 /// How to compute, which changes no result.
@@ -46,11 +48,14 @@ struct Execution {
   unsigned threads = 0;  ///< 0: one per processor
   Progress progress = {};
   std::string simd = {};  ///< an instruction set (verify/kernel.hpp); empty: the best
-  /// Continues from here. Errors: UsageError when the blocks are not as many as here, or a score is
-  /// not that of its pair; what the state says to be done is believed.
+  /// Continues from here. Errors: UsageError when the blocks are not those of this scan, or a score
+  /// is not that of its pair; what the state says to be done is believed.
   const ScanState* resume = nullptr;
   /// Told after every block, by one thread at a time.
   std::function<void(const ScanState&)> save = {};
+  /// The exact extremes of other pairs of the graph: the result is that of all together, and what
+  /// cannot beat these is not looked at. Not together with `resume` and `save`.
+  Extremes known = {};
 };
 
 /// Exact extremes of max_k S^k_uv over all ordered pairs (u, v), the pairs (v, v) included.

@@ -3,6 +3,7 @@
 #include <qkcert/core/errors.hpp>
 #include <qkcert/core/parallel.hpp>
 #include <qkcert/verify/packing.hpp>
+#include <qkcert/verify/sha256.hpp>
 #include <type_traits>
 
 namespace qkcert {
@@ -151,6 +152,16 @@ Packing pack(const Projections& side, const std::vector<Integer>& squares, std::
       ++block.exponent;
   });
   return packing;
+}
+
+std::string blocks_sha256(const Packing& packing, VertexRange range) {
+  std::string text;
+  for (const PackedBlock& block : packing.blocks) {
+    for (std::size_t i = block.begin; i < block.end; ++i)
+      text += std::to_string(range.begin + packing.order[i]) + ' ';
+    text += '\n';
+  }
+  return sha256(text);
 }
 
 PackingLimits packing_limits(const std::vector<Integer>& query_squares,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <qkcert/verify/projection.hpp>
+#include <string>
 #include <vector>
 
 namespace qkcert {
@@ -42,6 +43,10 @@ std::vector<Integer> row_squares(const Projections& side, unsigned threads);
 /// Errors   ShapeError; SizeError for a head of 2^32 columns or more.
 Packing pack(const Projections& side, const std::vector<Integer>& squares, std::int64_t limit,
              std::size_t block_rows, std::size_t granule, std::size_t interleave, unsigned threads);
+
+/// What identifies the blocks: the SHA-256 of their rows, one block after the other, as vertices of
+/// `range`. A release may order or cut them otherwise.
+std::string blocks_sha256(const Packing& packing, VertexRange range);
 
 /// Limits L_q and L_k for ‖q̃‖² and ‖k̃‖² with L_q·L_k <= (2^31 - 1)², as ScoreTile requires.
 struct PackingLimits {

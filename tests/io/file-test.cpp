@@ -508,6 +508,41 @@ TEST_CASE("kill -9 at any time leaves one of the files whole", "[file]") {
   CHECK(content(path) == first);
 }
 
+TEST_CASE("kill -9 of rewrite_file leaves at most one file beside, which the next call removes",
+          "[file]") {
+  const Directory directory;
+  const std::string path = directory / std::string(255, 'x');
+  const std::string first(1000000, 'a'), second(2000000, 'b');
+  repeat(25, [&](Random& random) {
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      try {
+        for (;;) {
+          rewrite_file(path, first);
+          rewrite_file(path, second);
+        }
+      } catch (...) {
+        ::_exit(1);
+      }
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(random.below(20000)));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK(WIFSIGNALED(status));
+    if (fs::exists(path)) {
+      const std::string bytes = content(path);
+      CHECK((bytes == first || bytes == second));
+    }
+    CHECK(directory.names().size() <= 2);  // the files of earlier kills are not removed here
+  });
+  rewrite_file(path, first);
+  CHECK(content(path) == first);
+  CHECK(directory.names() == Set{std::string(255, 'x')});
+  CHECK_THROWS_AS(rewrite_file(directory / "none/x", first), FileError);
+}
+
 TEST_CASE("a stray file of the same name is left alone", "[file]") {
   const Directory directory;
   const std::string stray = ".qkcert-" + std::to_string(::getpid()) + "-0";

@@ -170,7 +170,8 @@ TEST_CASE("extremes: the only non-edge comes after a tile's doubts are settled e
         if (const Edge pair{u, v}; pair != only) edges.push_back(pair);
     Matrix x(m, 2);
     for (std::size_t v = 0; v < m; ++v) {
-      x.set(v, 0, static_cast<std::int64_t>(1000000 + v));  // S_uv = 10^6·(u - v), norms nearly equal
+      x.set(v, 0,
+            static_cast<std::int64_t>(1000000 + v));  // S_uv = 10^6·(u - v), norms nearly equal
       x.set(v, 1, std::int64_t{1000000});
     }
     Matrix query(2, 2), key(2, 2);

@@ -292,5 +292,20 @@ TEST_CASE("score_extremes refuses shapes that do not fit") {
   CHECK_THROWS_AS(score_extremes(Graph(3, {}), Matrix(3, 1), channel), ShapeError);
 }
 
+TEST_CASE("extremes: what is known of other pairs is part of the result") {
+  repeat(60, [](Random& random) {
+    const std::size_t m = 2 + random.below(120);
+    const unsigned bits = std::array{3U, 12U, 31U, 62U, 100U}[random.below(5)];
+    const Matrix x = random_matrix(random, m, 3, bits);
+    const Channel channel = random_channel(random, 3, 2, 3, bits);
+    const Graph graph = random_digraph(random, m, 30);
+    const std::size_t cut = random.below(m + 1);
+    Execution execution{.threads = 1};
+    execution.known = score_extremes(graph, x, channel, {0, m}, {0, cut}, execution);
+    CHECK(show(score_extremes(graph, x, channel, {0, m}, {cut, m}, execution)) ==
+          show(plain_extremes(graph, plain_scores(x, channel))));
+  });
+}
+
 }  // namespace
 }  // namespace qkcert
