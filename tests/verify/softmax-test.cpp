@@ -179,10 +179,10 @@ SoftmaxRecovery claim_of(const std::vector<std::vector<Integer>>& scores, std::v
 
 TEST_CASE("of the unsafe non-edges the first is named, whatever the order of the keys' norms") {
   Matrix x(4, 1), one(1, 1);
-  for (std::size_t v = 0; v < 4; ++v) x.set(v, 0, Integer(v < 2 ? 1 : 2));
+  for (std::size_t v = 0; v < 4; ++v) x.set(v, 0, Integer(v % 3 + 1));
   one.set(0, 0, Integer(1));
   const Graph graph(4, {{0, 0}});
-  const ScoresByHead scores(x, {{{one, one}}}, 1);  // S_01 = 1, S_02 = S_03 = 2
+  const ScoresByHead scores(x, {{{one, one}}}, 1);  // S_01 = 2, S_02 = 3, S_03 = 1
   const SoftmaxOutcome outcome =
       softmax_outcome(graph, scores, -9, {1, Rational(1, 4)}, 3, nullptr, 1);
   REQUIRE(outcome.unsafe);
