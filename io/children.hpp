@@ -31,10 +31,11 @@ struct ChildOptions {
 /// and finish(i, result) here as each one ends, in any order.
 ///
 /// Require  this process has one thread.
-/// Ensure   finish is called once for each i. A child beyond its limit is killed with all that it has
-///          started, and none outlives this process. An exception of `work` becomes a reason, as do
-///          a signal and an exit, with the last line that the child wrote to standard error; what it
-///          writes to standard output goes nowhere. After `stop` the reason is `interrupted`.
+/// Ensure   finish is called once for each i. A child beyond its limit is killed with all that it
+///          has started, and none outlives this process. An exception of `work` becomes a reason,
+///          as do a signal and an exit, with the last line that the child wrote to standard error;
+///          what it writes to standard output goes nowhere. After `stop` the reason is
+///          `interrupted`.
 /// Errors   FileError when no process or pipe can be had, after the running ones were killed.
 void call_in_children(std::size_t count, const ChildOptions& options,
                       const std::function<std::string(std::size_t)>& work,

@@ -173,6 +173,13 @@ bool file_exists(const std::string& path) {
   return false;
 }
 
+bool is_regular_file(const std::string& path) {
+  struct stat status;
+  if (::stat(path.c_str(), &status) == 0) return S_ISREG(status.st_mode);
+  if (errno != ENOENT) fail(path, "read");
+  return false;
+}
+
 void remove_file(const std::string& path) {
   if (::unlink(path.c_str()) != 0 && errno != ENOENT) fail(path, "removed");
 }

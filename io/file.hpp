@@ -29,6 +29,10 @@ void write_file(const std::string& path, std::string_view bytes);
 /// Whether there is anything at `path`. Errors: FileError when that cannot be told.
 bool file_exists(const std::string& path);
 
+/// Whether there is a regular file at `path`, or a link to one: no folder, pipe or device.
+/// Errors: FileError when that cannot be told.
+bool is_regular_file(const std::string& path);
+
 /// Removes the file at `path`; nothing happens when there is none. Errors: FileError.
 void remove_file(const std::string& path);
 

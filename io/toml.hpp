@@ -58,8 +58,8 @@ class Toml {
                       std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) const;
   /// An integer or, beyond 64 bits, a string of its decimal digits.
   Integer integer() const;
-  /// A number >= 0, exactly as it is spelled: an integer, a decimal such as 0.25, or a string of one
-  /// of them or of a fraction such as "1/3".
+  /// A number >= 0, exactly as it is spelled: an integer, a decimal such as 0.25, or a string of
+  /// one of them or of a fraction such as "1/3".
   Rational ratio() const;
   /// A string that is one of `names`; the error names the nearest.
   const std::string& one_of(std::span<const std::string_view> names) const;
@@ -73,8 +73,8 @@ class Toml {
   /// seems to be misspelt.
   Toml at(std::string_view key) const;
   std::optional<Toml> find(std::string_view key) const;
-  /// Throws for the first key, in the file's order, that neither at() nor find() was asked for, with
-  /// the nearest of those that were. Tables inside are for their own readers to finish.
+  /// Throws for the first key, in the file's order, that neither at() nor find() was asked for,
+  /// with the nearest of those that were. Tables inside are for their own readers to finish.
   void finish() const;
 
   /// The value as JSON on one line, keys sorted and integers and decimals as they are spelled: the

@@ -1,5 +1,6 @@
 #pragma once
-/// The kinds of theory claims that speak of certificates: `certificate`, `advantage`, `float-safe` (docs/claims.md).
+/// The kinds of theory claims that speak of certificates: `certificate`, `advantage`, `float-safe`
+/// (docs/claims.md).
 
 #include <qkcert/reports/claim_kinds.hpp>
 #include <vector>

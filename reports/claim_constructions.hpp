@@ -1,5 +1,6 @@
 #pragma once
-/// The kinds of theory claims that speak of constructions: `construction`, `channel`, `universal` (docs/claims.md).
+/// The kinds of theory claims that speak of constructions: `construction`, `channel`, `universal`
+/// (docs/claims.md).
 
 #include <qkcert/reports/claim_kinds.hpp>
 #include <vector>

@@ -48,6 +48,7 @@ std::string input_file(const Toml& value, const std::string& folder,
                        std::vector<std::string>& inputs) {
   std::string path = path_below(folder, value.text());
   if (!file_exists(path)) value.fail("a file", "nothing at " + qkcert::quoted(path));
+  if (!is_regular_file(path)) value.fail("a regular file", qkcert::quoted(path));
   inputs.push_back(path);
   return path;
 }

@@ -15,7 +15,8 @@ namespace qkcert {
 /// `path` below `folder`, unless it is absolute.
 std::string path_below(const std::string& folder, const std::string& path);
 
-/// The file that the value names; noted in `inputs`. Errors: PlacedError when there is none.
+/// The regular file that the value names; noted in `inputs`. Errors: PlacedError when there is
+/// none.
 std::string input_file(const Toml& value, const std::string& folder,
                        std::vector<std::string>& inputs);
 
@@ -25,8 +26,8 @@ Matrix read_matrix(const Toml& value);
 /// `[{ query = [[…]], key = [[…]] }, …]`. Errors: PlacedError.
 Channel read_channel_heads(const Toml& value);
 
-/// `family`, `vertices`, and `degree` (out-regular), `edges` (digraph, digraph-loops, matching; there
-/// m/2 by default) or `degrees` (out-degrees). Errors: PlacedError.
+/// `family`, `vertices`, and `degree` (out-regular), `edges` (digraph, digraph-loops, matching;
+/// there m/2 by default) or `degrees` (out-degrees). Errors: PlacedError.
 Family read_family(const Toml& claim);
 
 /// One graph: that of a file, `graph` and perhaps `vertices`; one spelled out, `vertices` and
@@ -47,8 +48,8 @@ class GraphSource {
   std::optional<Family> family_;
 };
 
-/// One embedding: `gaussian = D`, with `embedding_bits` (default 20) and `embedding_seed`; `one_hot =
-/// true`; that of a .npy file, `embedding`; or one spelled out, `rows = [[1, 0], …]`.
+/// One embedding: `gaussian = D`, with `embedding_bits` (default 20) and `embedding_seed`; `one_hot
+/// = true`; that of a .npy file, `embedding`; or one spelled out, `rows = [[1, 0], …]`.
 class EmbeddingSource {
  public:
   EmbeddingSource(const Toml& claim, const std::string& folder, std::vector<std::string>& inputs);

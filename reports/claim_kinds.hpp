@@ -1,5 +1,6 @@
 #pragma once
-/// The kinds of theory claims that a claims file can make (docs/claims.md), and how each is decided.
+/// The kinds of theory claims that a claims file can make (docs/claims.md), and how each is
+/// decided.
 ///
 /// A kind reads its parameters from the claim's table, and later, in a process of its own, observes
 /// facts: `key_dimension` is 6, `recovers` is true. What the claim expects of them stands in its
@@ -34,9 +35,9 @@ struct Observations {
   std::string detail = {};  ///< one line: a claim restated, or why something does not hold
 };
 
-/// What a kind can observe, and how it may be expected: a flag as `name = true`; a number as `name`,
-/// `name_at_least` or `name_at_most`; a lower bound as `name_at_least` alone; a text as `name` or
-/// `name_contains`.
+/// What a kind can observe, and how it may be expected: a flag as `name = true`; a number as
+/// `name`, `name_at_least` or `name_at_most`; a lower bound as `name_at_least` alone; a text as
+/// `name` or `name_contains`.
 struct Observable {
   enum class Type { flag, number, lower_bound, text };
   std::string_view name;

@@ -30,8 +30,8 @@ struct ClaimsFile {
   std::vector<TheoryClaim> claims;  ///< in the order of the file
 };
 
-/// The claims of a file whose relative paths begin at its folder. A mistake outside the claims, such as
-/// what is no TOML, is that of one more claim in front, without id.
+/// The claims of a file whose relative paths begin at its folder. A mistake outside the claims,
+/// such as what is no TOML, is that of one more claim in front, without id.
 ///
 /// Ensure  no error is thrown: each claim has its own mistake, and the others are there.
 ClaimsFile parse_claims(std::string_view bytes, const std::string& path);

@@ -263,6 +263,21 @@ TEST_CASE("symbolic links are followed and stay", "[file]") {
   CHECK(std::distance(fs::directory_iterator(directory / "sub"), {}) == 2);
 }
 
+TEST_CASE("regular files are told from folders, pipes and devices", "[file]") {
+  const Directory directory;
+  put(directory / "file", "");
+  fs::create_symlink("file", directory / "link");
+  fs::create_symlink("none", directory / "dangling");
+  REQUIRE(::mkfifo((directory / "pipe").c_str(), 0600) == 0);
+  CHECK(is_regular_file(directory / "file"));
+  CHECK(is_regular_file(directory / "link"));
+  for (const char* other : {"dangling", "none", "pipe"})
+    CHECK_FALSE(is_regular_file(directory / other));
+  CHECK_FALSE(is_regular_file(directory.path()));
+  CHECK_FALSE(is_regular_file("/dev/null"));
+  CHECK_THROWS_AS(is_regular_file(directory / "file/x"), FileError);
+}
+
 TEST_CASE("a name as long as the file system takes is written", "[file]") {
   const Directory directory;
   const std::string name(255, 'n');
