@@ -67,6 +67,7 @@ Status run(int argc, char** argv) {
   add_transition(app, context);
   add_universal(app, context);
   add_check(app, context);
+  add_softmax(app, context);
   add_info(app, context);
   try {
     app.parse(argc, argv);

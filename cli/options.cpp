@@ -78,6 +78,33 @@ CLI::Option* add_ratio(CLI::App& verb, const std::string& name, std::optional<Ra
   return add_decimal(verb, name, value, help, "a number", "X");
 }
 
+CLI::Option* add_integer(CLI::App& verb, const std::string& name, std::optional<Integer>& value,
+                         const std::string& help) {
+  const auto parse = [name, &value](const std::string& text) {
+    value = parse_integer(text);
+    if (!value) refuse(name, "an integer", text);
+  };
+  return verb.add_option_function<std::string>(name, parse, help)->type_name("N");
+}
+
+CLI::Option* add_rational(CLI::App& verb, const std::string& name, std::optional<Rational>& value,
+                          const std::string& help) {
+  const auto parse = [name, &value](const std::string& text) {
+    const std::size_t slash = text.find('/');
+    if (slash == text.npos) {
+      const bool padded = text.size() > 1 && text[0] == '0' && text[1] != '.';
+      value = padded ? std::nullopt : parse_decimal(text);
+    } else {
+      const auto top = parse_integer(text.substr(0, slash));
+      const auto bottom = parse_integer(text.substr(slash + 1));
+      value.reset();
+      if (top && bottom && *bottom > 0) value = Rational(*top, *bottom);
+    }
+    if (!value || *value <= 0) refuse(name, "a positive number such as 3/8 or 0.375", text);
+  };
+  return verb.add_option_function<std::string>(name, parse, help)->type_name("P/Q");
+}
+
 void add_threads(CLI::App& verb, std::optional<std::uint64_t>& threads) {
   add_count(verb, "--threads", threads, "threads, at most 1024 (default 0: one per processor)",
             {0, 1024});

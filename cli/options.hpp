@@ -36,6 +36,13 @@ unsigned threads_of(const std::optional<std::uint64_t>& threads);
 CLI::Option* add_ratio(CLI::App& verb, const std::string& name, std::optional<Rational>& value,
                        const std::string& help);
 
+/// An integer of any length and sign.
+CLI::Option* add_integer(CLI::App& verb, const std::string& name, std::optional<Integer>& value,
+                         const std::string& help);
+/// A positive rational: `P/Q` with canonical integers of any length, or a decimal number.
+CLI::Option* add_rational(CLI::App& verb, const std::string& name, std::optional<Rational>& value,
+                          const std::string& help);
+
 /// `--graph FILE | --family NAME --vertices M [--degree R | --edges E] [--graph-seed S]`.
 struct GraphOptions {
   std::optional<std::string> file, names, family;

@@ -28,6 +28,7 @@ void add_table(CLI::App& app, Context& context);
 void add_transition(CLI::App& app, Context& context);
 void add_universal(CLI::App& app, Context& context);
 void add_check(CLI::App& app, Context& context);
+void add_softmax(CLI::App& app, Context& context);
 void add_info(CLI::App& app, Context& context);
 
 }  // namespace qkcert::cli

@@ -13,6 +13,7 @@
 #include <qkcert/verify/checkpoint.hpp>
 #include <qkcert/verify/sha256.hpp>
 
+#include "contexts.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -26,6 +27,7 @@ namespace {
 
 struct VerifyOptions {
   std::vector<std::string> files;
+  std::optional<std::string> contexts;
   std::optional<std::uint64_t> threads;
   std::optional<std::string> simd, checkpoint, hardware;
   OutputOptions output;
@@ -87,7 +89,13 @@ Claim float_safe(const Claim& claim, const FloatFormat& format, const std::strin
                    std::string(claim_name(claim)));
 }
 
-Judgement judge(const std::string& file, const VerifyOptions& options, const Execution& execution,
+/// A list of contexts, read once.
+struct ContextList {
+  std::string bytes, source;
+};
+
+Judgement judge(const std::string& file, const VerifyOptions& options,
+                const std::optional<ContextList>& contexts, const Execution& execution,
                 const Scorer& scores) {
   Judgement result;
   Report& report = result.report;
@@ -98,7 +106,10 @@ Judgement judge(const std::string& file, const VerifyOptions& options, const Exe
     report.status = Report::Status::does_not_hold;
     report.sha256 = sha256(bytes);
     report.claim = read_certificate(bytes, file);
-    Verdict verdict = decide(*report.claim, *report.sha256, execution, options.checkpoint, scores);
+    Verdict verdict =
+        contexts ? check_in_contexts(*report.claim, contexts->bytes, contexts->source, report,
+                                     execution.threads, execution.progress)
+                 : decide(*report.claim, *report.sha256, execution, options.checkpoint, scores);
     if (verdict.holds && options.hardware) {
       report.claim = float_safe(*report.claim, find_float_format(*options.hardware).value(), file);
       verdict = check(*report.claim, execution);
@@ -111,6 +122,7 @@ Judgement judge(const std::string& file, const VerifyOptions& options, const Exe
     result.line = error.what();
     report.status = Report::Status::does_not_hold;
   } catch (const UsageError& error) {
+    if (contexts) throw;  // the list is no certificate's fault
     result.line = error.what();
     report.status = Report::Status::unreadable;
   } catch (const FileError& error) {
@@ -129,12 +141,14 @@ Judgement judge(const std::string& file, const VerifyOptions& options, const Exe
 }
 
 Status judge_all(const VerifyOptions& options, Execution execution, const Scorer& scores) {
+  std::optional<ContextList> contexts;
+  if (options.contexts) contexts = ContextList{read_file(*options.contexts), *options.contexts};
   ProgressLine progress;
   Status status = Status::holds;
   for (const std::string& file : options.files) {
     progress.show(file);
     execution.progress = progress.callback();
-    const auto [report, line] = judge(file, options, execution, scores);
+    const auto [report, line] = judge(file, options, contexts, execution, scores);
     progress.clear();
     const bool holds = report.status == Report::Status::holds;
     if (!holds) std::cerr << line << "\n";
@@ -152,8 +166,8 @@ Status verify(const VerifyOptions& options) {
   if (several && (options.weights.file || options.hardware))
     throw UsageError("--weights and --hardware are for one process; mpirun has started several");
   if (options.weights.file) {
-    if (!options.files.empty() || options.hardware)
-      throw UsageError("--weights goes without certificates and without --hardware");
+    if (!options.files.empty() || options.hardware || options.contexts)
+      throw UsageError("--weights goes without certificates, --hardware and --contexts");
     return verify_weights(options.weights, options.output, threads_of(options.threads));
   }
   if (options.files.empty())
@@ -163,7 +177,11 @@ Status verify(const VerifyOptions& options) {
   if (options.output.file && !options.hardware) throw UsageError("-o goes with --hardware");
   if (options.output.file && options.files.size() > 1)
     throw UsageError("-o takes one certificate, found " + std::to_string(options.files.size()));
-  check_files({options.files.begin(), options.files.end()}, options.output.file);
+  if (options.contexts && (options.hardware || options.checkpoint || several))
+    throw UsageError("--contexts goes without --hardware and --checkpoint, in one process");
+  std::vector<std::optional<std::string>> inputs(options.files.begin(), options.files.end());
+  inputs.push_back(options.contexts);
+  check_files(inputs, options.output.file);
   check_files({options.files.begin(), options.files.end()}, options.checkpoint);
   if (options.checkpoint && (options.files.size() > 1 || *options.checkpoint == "-"))
     throw UsageError("--checkpoint takes one certificate and the name of a file");
@@ -194,6 +212,10 @@ void add_verify(CLI::App& app, Context& context) {
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"fp32", "fp16", "bf16"}));
   options->weights.add_to(*verb);
+  verb->add_option("--contexts", options->contexts,
+                   "decide channels in these contexts alone: one a line, vertices\n"
+                   "separated by spaces or tabs; - for stdin")
+      ->type_name("FILE");
   add_threads(*verb, options->threads);
   verb->add_option("--simd", options->simd,
                    "instruction set, such as avx2 (default: $QKCERT_SIMD, else the best)")

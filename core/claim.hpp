@@ -173,6 +173,21 @@ struct UniversalEdgePairs {
   Integer heads;
 };
 
+/// The channel recovers the neighbours of every context of at most context_size vertices under
+/// softmax with a null key (theory.md, Theorem 2): v is declared a neighbour of u in C iff some head k
+/// gives it the weight e^(βS^k_uv) / (e^(βτ) + Σ_{w∈C} e^(βS^k_uw)) > θ.
+struct SoftmaxRecovery {
+  Graph graph;
+  Matrix embedding;
+  Integer threshold;     ///< τ
+  Rational beta;         ///< > 0
+  Rational theta;        ///< 0 < θ < 1
+  Integer context_size;  ///< ℓ >= 2; more than all vertices stands for all
+  Channel channel;
+  /// For each edge, in order, a head that recovers it in every context.
+  std::vector<std::size_t> recovering_heads;
+};
+
 /// The channel, its embedding times 2^embedding_scale and its weights times 2^weight_scale, decides
 /// every pair under threshold-max as exact arithmetic does when it is evaluated in `format` with
 /// sums in fp32, in any order (theory.md, Theorem 3).
@@ -190,6 +205,7 @@ using Claim =
     std::variant<RecoveryClaim, SingleHeadImpossibility, CountingBound, MarginBound, UnitHeadsBound,
                  ClassAdvantage, NarrowHeadImpossibility, HeadsCliqueBound, RandomCountingBound,
                  ColumnsBound, WarrenBound, WarrenRanksBound, SingleHeadClassImpossibility,
-                 HeadsBound, UniversalEdgePerHead, UniversalEdgePairs, FloatSafeClaim>;
+                 HeadsBound, UniversalEdgePerHead, UniversalEdgePairs, SoftmaxRecovery,
+                 FloatSafeClaim>;
 
 }  // namespace qkcert

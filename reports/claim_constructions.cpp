@@ -154,11 +154,7 @@ ClaimWork read_channel(const Toml& claim, const std::string& folder) {
   ClaimWork work;
   const GraphSource graph(claim, folder, work.inputs);
   const EmbeddingSource embedding(claim, folder, work.inputs);
-  Channel channel;
-  for (const Toml& head : claim.at("heads").tables()) {
-    channel.heads.push_back({read_matrix(head.at("query")), read_matrix(head.at("key"))});
-    head.finish();
-  }
+  const Channel channel = read_channel_heads(claim.at("heads"));
   work.observe = [=] {
     const Graph one = graph.graph();
     return observe_channel(one, embedding.embedding(one.vertices()).rows, channel);

@@ -66,6 +66,15 @@ Matrix read_matrix(const Toml& value) {
   return matrix;
 }
 
+Channel read_channel_heads(const Toml& value) {
+  Channel channel;
+  for (const Toml& head : value.tables()) {
+    channel.heads.push_back({read_matrix(head.at("query")), read_matrix(head.at("key"))});
+    head.finish();
+  }
+  return channel;
+}
+
 Family read_family(const Toml& claim) {
   const std::string& name = claim.at("family").one_of(family_names());
   std::vector<std::uint64_t> arguments{claim.at("vertices").count()};

@@ -2,6 +2,7 @@
 /// The graphs, families and embeddings that claims name, read from their tables.
 
 #include <optional>
+#include <qkcert/core/channel.hpp>
 #include <qkcert/core/embedding.hpp>
 #include <qkcert/core/family.hpp>
 #include <qkcert/core/graph.hpp>
@@ -20,6 +21,9 @@ std::string input_file(const Toml& value, const std::string& folder,
 
 /// A list of rows of equally many integers, at least one. Errors: PlacedError.
 Matrix read_matrix(const Toml& value);
+
+/// `[{ query = [[…]], key = [[…]] }, …]`. Errors: PlacedError.
+Channel read_channel_heads(const Toml& value);
 
 /// `family`, `vertices`, and `degree` (out-regular), `edges` (digraph, digraph-loops, matching; there
 /// m/2 by default) or `degrees` (out-degrees). Errors: PlacedError.

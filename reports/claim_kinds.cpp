@@ -6,6 +6,7 @@
 #include <qkcert/reports/claim_constructions.hpp>
 #include <qkcert/reports/claim_heads.hpp>
 #include <qkcert/reports/claim_kinds.hpp>
+#include <qkcert/reports/claim_softmax.hpp>
 #include <qkcert/reports/claim_tables.hpp>
 
 namespace qkcert {
@@ -19,8 +20,9 @@ std::string to_text(const Fact& fact) {
 std::span<const ClaimKind> claim_kinds() {
   static const std::vector<ClaimKind> all = [] {
     std::vector<ClaimKind> kinds;
-    for (const auto& some : {bound_claim_kinds(), certificate_claim_kinds(),
-                             construction_claim_kinds(), heads_claim_kinds(), table_claim_kinds()})
+    for (const auto& some :
+         {bound_claim_kinds(), certificate_claim_kinds(), construction_claim_kinds(),
+          heads_claim_kinds(), softmax_claim_kinds(), table_claim_kinds()})
       kinds.insert(kinds.end(), some.begin(), some.end());
     std::ranges::sort(kinds, {}, &ClaimKind::name);
     return kinds;

@@ -19,6 +19,8 @@ Json number(const Integer& value) {
 
 Json number(const std::optional<Integer>& value) { return value ? number(*value) : Json(); }
 
+Json ratio(const Rational& value) { return {number(numerator(value)), number(denominator(value))}; }
+
 template <class T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
@@ -95,9 +97,8 @@ void add(Json& json, const CountingBound& claim) {
 void add(Json& json, const MarginBound& claim) {
   json["claim"] = "bound margin";
   json["vertices"] = number(claim.vertices);
-  json["edge_ratio"] = {number(numerator(claim.edge_ratio)), number(denominator(claim.edge_ratio))};
-  json["nonedge_ratio"] = {number(numerator(claim.nonedge_ratio)),
-                           number(denominator(claim.nonedge_ratio))};
+  json["edge_ratio"] = ratio(claim.edge_ratio);
+  json["nonedge_ratio"] = ratio(claim.nonedge_ratio);
   json["power"] = number(claim.power);
   json["lower_bound"] = number(claim.rank);
   json["lower_bound_method"] = "margin";
@@ -141,6 +142,30 @@ void add(Json& json, const UniversalEdgePairs& claim) {
   add_universal(json, claim.family, claim.embedding, claim.heads);
   json["good_pairs"] = claim.pairs.size();
   json["most_unlisted"] = most_unlisted(claim);
+}
+
+void add(Json& json, const SoftmaxRecovery& claim) {
+  json["claim"] = "softmax-recovery";
+  add_inputs(json, claim.graph, claim.embedding);
+  add_channel(json, claim.channel, claim.threshold);
+  json["beta"] = ratio(claim.beta);
+  json["theta"] = ratio(claim.theta);
+  json["context_size"] = number(claim.context_size);
+}
+
+void add(Json& json, const SoftmaxGrid& grid) {
+  const auto at = [&](const std::optional<Integer>& i) {
+    return i ? ratio(Rational(*i, power_of_two(grid.bits))) : Json();
+  };
+  json["grid_bits"] = grid.bits;
+  if (grid.of_beta) {
+    json["least_beta"] = at(grid.beta);
+    json["closed_form_beta"] = at(grid.closed_form_beta);
+  } else {
+    const bool found = grid.theta && !grid.theta->empty();
+    json["least_theta"] = found ? at(grid.theta->least) : Json();
+    json["greatest_theta"] = found ? at(grid.theta->greatest) : Json();
+  }
 }
 
 void add_class(Json& json, const Claim& claim, const Family& family, const Integer& d_model) {
@@ -215,12 +240,17 @@ std::string to_json(const Report& report) {
   if (report.claim) std::visit([&](const auto& claim) { add(json, claim); }, *report.claim);
   if (report.method) json["method"] = *report.method;
   if (report.extremes) add(json, *report.extremes);
+  if (report.grid) add(json, *report.grid);
   if (report.lower_bound) {
     Json bound;
     std::visit([&](const auto& claim) { add(bound, claim); }, *report.lower_bound);
     json["lower_bound"] = bound["lower_bound"];
     json["lower_bound_method"] = bound["lower_bound_method"];
     json["lower_bound_class"] = bound["family"];
+  }
+  if (report.coverage) {
+    json["contexts"] = report.coverage->contexts;
+    json["covered_pairs"] = report.coverage->pairs;
   }
   json["certificate"] = or_null(report.certificate);
   json["sha256"] = or_null(report.sha256);

@@ -37,6 +37,14 @@ namespace qkcert {
 ///                claim, family, vertices, d_model, heads, key_dimension; method, if known
 ///   universal edge-pairs
 ///                the same, with good_pairs and most_unlisted after key_dimension
+///   softmax-recovery
+///                claim, vertices, edges, d_model, heads, head_widths, key_dimension, weight_max,
+///                threshold, beta and theta (numerator and denominator), context_size
+///   a search over β or θ
+///                grid_bits; least_beta and closed_form_beta, or least_theta and greatest_theta
+///                (numerator and denominator, null when there is none)
+///   a list of contexts
+///                contexts, covered_pairs
 ///   float-safe   claim, format, embedding_scale, weight_scale, vertices, edges, d_model, heads,
 ///                head_widths, key_dimension, weight_max, threshold
 ///   no claim     method, if known; with extremes: least_edge_score, least_edge,

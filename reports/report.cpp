@@ -197,6 +197,18 @@ std::string claim_lines(const ClassAdvantage& advantage) {
          line("", "embedding under threshold-max (construction edge-per-head).");
 }
 
+std::string claim_lines(const SoftmaxRecovery& claim) {
+  const bool all = claim.context_size >= claim.graph.vertices();
+  return inputs_lines(claim.graph, claim.embedding) +
+         line("channel", architecture_text(claim.channel)) +
+         line("D_K", std::to_string(claim.channel.key_dimension())) +
+         line("weights", "integers, largest |weight| " + to_decimal(claim.channel.weight_max())) +
+         line("read-out", "softmax with a null key of score τ = " + to_decimal(claim.threshold) +
+                              ", β = " + fraction(claim.beta) + ", θ = " + fraction(claim.theta)) +
+         line("contexts",
+              all ? "of any size" : "of up to " + to_decimal(claim.context_size) + " vertices");
+}
+
 /// `HEADS heads of width one …`, the same for both universal claims.
 std::string universal_lines(const Family& family, const Matrix& embedding, const Integer& heads) {
   return line("class", class_text(family) + ": " + shortened(family.size()) + " graphs of " +
@@ -309,6 +321,32 @@ std::string universal_text(const Report& report) {
               std::holds_alternative<UniversalEdgePerHead>(*report.claim),
           "universal_text: a universal claim is required");
   return claim_text(*report.claim) + list_lines(report.bounds) + certificate_lines(report);
+}
+
+std::string softmax_text(const Report& report) {
+  require(report.claim.has_value(), "softmax_text: a claim is required");
+  require(std::holds_alternative<SoftmaxRecovery>(*report.claim),
+          "softmax_text: a softmax claim is required");
+  std::string text = claim_text(*report.claim);
+  if (const auto& grid = report.grid) {
+    const auto at = [&](const Integer& i) {
+      return to_decimal(i) + "/" + to_decimal(power_of_two(grid->bits));
+    };
+    if (grid->beta)
+      text += line("least beta", at(*grid->beta) + " works" +
+                                     (*grid->beta > 1 ? ", " + at(*grid->beta - 1) + " does not"
+                                                      : ", the least of the grid"));
+    if (grid->of_beta)
+      text +=
+          line("closed form", grid->closed_form_beta
+                                  ? "promises it from β = " + at(*grid->closed_form_beta) + " on"
+                                  : "does not apply");
+    if (grid->theta)
+      text += line("theta", "works from " + at(grid->theta->least) + " to " +
+                                at(grid->theta->greatest) + " and at no other multiple of 1/" +
+                                to_decimal(power_of_two(grid->bits)));
+  }
+  return text + certificate_lines(report);
 }
 
 std::string inputs_text(const std::optional<Graph>& graph,

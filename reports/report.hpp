@@ -5,6 +5,7 @@
 #include <qkcert/core/claim.hpp>
 #include <qkcert/core/embedding.hpp>
 #include <qkcert/search/batch.hpp>
+#include <qkcert/search/softmax.hpp>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,20 @@ struct ListedBound {
   std::optional<Claim> claim;  ///< absent when the bound does not apply
   std::string reason = {};     ///< why it does not
   bool strongest = false;      ///< no D_K of the list for the same weights is higher
+};
+
+/// What a search over β or θ found, on the grid of multiples of 2^-bits.
+struct SoftmaxGrid {
+  std::size_t bits;
+  bool of_beta;                      ///< else of θ
+  std::optional<Integer> beta = {};  ///< SoftmaxSearch::find_beta
+  std::optional<Integer> closed_form_beta = {};
+  std::optional<ThetaGrid> theta = {};
+};
+
+/// A list of contexts that the verdict is about, instead of all.
+struct Coverage {
+  std::size_t contexts, pairs;
 };
 
 /// Facts about one claim; absent ones are left out of the text and are null or left out in JSON.
@@ -32,6 +47,8 @@ struct Report {
   std::optional<std::string> reason = {};       ///< why it does not hold or is undecided
   std::vector<ListedBound> bounds = {};         ///< beside a CountingBound or a universal claim
   std::vector<Tried> tried = {};                ///< by the search, in order
+  std::optional<SoftmaxGrid> grid = {};         ///< beside a SoftmaxRecovery
+  std::optional<Coverage> coverage = {};        ///< of a channel decided in some contexts only
 };
 
 /// Where a summary's inputs come from.
@@ -58,6 +75,10 @@ std::string advantage_text(const Report& report);
 /// The summary of a universal claim: class, embedding, heads, and the bounds beside them.
 /// Require: report.claim is a UniversalEdgePairs or a UniversalEdgePerHead.
 std::string universal_text(const Report& report);
+
+/// The summary of a softmax claim and of the search for its β or θ.
+/// Require: report.claim is a SoftmaxRecovery.
+std::string softmax_text(const Report& report);
 
 /// The summary of refute's answer: the claim, the sentence that it proves, the certificate.
 /// Require: report.claim.

@@ -57,6 +57,11 @@ UNIVERSAL = [
     "--family out-regular --vertices 16 --degree 7 --gaussian 9",
     "--family functional --vertices 7 --one-hot --method edge-per-head",
 ]
+SOFTMAX = [
+    "--family permutation --vertices 12 --one-hot --method onehot-code --find-beta --context-size 5",
+    "--family out-regular --vertices 9 --degree 2 --one-hot --method onehot-neighborly --theta 0.3 --find-beta --grid-bits 3",
+    "--family digraph-loops --vertices 8 --edges 12 --gaussian 6 --embedding-bits 4 --method edge-per-head --beta 1/64 --find-theta",
+]
 CERTIFY = [
     "--family permutation --vertices 16 --one-hot --method onehot-code",
     "--family derangement --vertices 20 --gaussian 10 --heads 4 --head-dim 4 --budget 30",
@@ -156,6 +161,8 @@ def test_fresh():
                               f"--failure-bits 5 --bound {bound}"))
     for i, arguments in enumerate(UNIVERSAL):
         made.append(fresh(f"universal-{i}", f"universal {arguments}"))
+    for i, arguments in enumerate(SOFTMAX):
+        made.append(fresh(f"softmax-{i}", f"softmax {arguments}"))
     for form in ("fp32", "fp16", "bf16"):
         made.append(fresh(form, f"verify --hardware {form} onehot-code.qkc"))
     for i, arguments in enumerate(CERTIFY):

@@ -131,9 +131,14 @@ def project(rows, weights):
     return [[sum(map(mul, row, column)) for column in columns] for row in rows]
 
 
-def decoder_and_heads(lines, d_model):
+def decoder_and_heads(lines, d_model, decoder="threshold-max"):
     """τ, and for each head its width and weights."""
-    (tau,) = lines.numbers("decoder threshold-max", None)
+    (tau,) = lines.numbers(f"decoder {decoder}", None)
+    return tau, read_heads(lines, d_model)
+
+
+def read_heads(lines, d_model):
+    """For each head its width and weights."""
     (count,) = lines.numbers("heads", 1)
     heads = []
     while len(heads) < count:
@@ -142,7 +147,7 @@ def decoder_and_heads(lines, d_model):
         query = lines.matrix(d_model, width)
         lines.literal("key")
         heads.append((width, query, lines.matrix(d_model, width)))
-    return tau, heads
+    return heads
 
 
 def recovery(lines):
@@ -177,8 +182,100 @@ def recovery(lines):
             raise Refused(f"the least edge score {least} is not above {tau}")
         if greatest is not None and greatest > tau:
             raise Refused(f"the greatest non-edge score {greatest} is above {tau}")
-        return (f"recovery: {vertices} vertices, {len(edges)} edges, d_model {d_model}: {count} heads of "
+        return (f"recovery: {vertices} vertices, {len(edges)} edges, d_model {d_model}: {len(heads)} heads of "
                 f"D_K {key_dimension} recover every context's neighbours under threshold-max {tau}")
+
+    return decide
+
+
+def exponential(top, bottom, bits):
+    """low <= 2^bits·e^(-top/bottom) <= high, for top >= 0."""
+    if top >= bottom * bits:
+        return 0, 1
+    squarings = (top // bottom).bit_length() + 1
+    work = bits + squarings + 64
+    x = (top << work) // (bottom << squarings)  # x <= 2^work·top/(bottom·2^squarings) < x + 1, x < 2^(work-1)
+    term = total = 1 << work
+    n = 0
+    while term:
+        n += 1
+        term = term * x // (n << work)
+        total += term if n % 2 == 0 else -term
+    # Each of n < 4·work terms is cut by less than 2, x by 1, and the tail is below 1. A squaring of a number
+    # below 1 at most doubles the error, and adds 1 by its own cut.
+    error = 8 * work + 8
+    for _ in range(squarings):
+        total = total * total >> work
+        error = 2 * error + 2
+    shift = work - bits
+    return max((total - error) >> shift, 0), ((total + error) >> shift) + 1
+
+
+def sign_of_sum(terms, top, bottom):
+    """The sign of Σ c·e^(a·top/bottom) over the pairs (a, c)."""
+    collected = {}
+    for exponent, coefficient in terms:
+        collected[exponent] = collected.get(exponent, 0) + coefficient
+    collected = {exponent: c for exponent, c in collected.items() if c}
+    if not collected:
+        return 0
+    signs = {c > 0 for c in collected.values()}
+    if len(signs) == 1:
+        return 1 if True in signs else -1
+    largest = max(collected)
+    bits = 64
+    while bits <= 1 << 14:
+        low = high = 0
+        for exponent, c in collected.items():
+            bounds = exponential((largest - exponent) * top, bottom, bits)
+            low += c * bounds[c < 0]
+            high += c * bounds[c > 0]
+        if low > 0 or high < 0:
+            return 1 if low > 0 else -1
+        bits *= 4
+    raise TooLarge("too large to be decided: more than 2^14 bits are needed")
+
+
+def softmax(lines):
+    vertices, edges, d_model, x = graph_and_embedding(lines)
+    (tau,) = lines.numbers("decoder softmax", None)
+    beta, theta = lines.numbers("beta", 0, 1), lines.numbers("theta", 0, 1)
+    if math.gcd(*beta) != 1 or math.gcd(*theta) != 1:
+        lines.refuse("ratios in lowest terms")
+    (size,) = lines.numbers("context-size", 2)
+    heads = read_heads(lines, d_model)
+    key_dimension = sum(width for width, _, _ in heads)
+    lines.literal("recovering-heads")
+    named = {}
+    for edge in sorted(edges):
+        (head,) = lines.row(1)
+        if not 0 <= head < len(heads):
+            lines.refuse(f"a head from 0 to {len(heads) - 1}")
+        named[edge] = head
+
+    def above(score, others):
+        p, q = theta
+        return sign_of_sum([(score, q - p), (tau, -p), *((other, -p) for other in others)], *beta) > 0
+
+    def decide():
+        if beta[0] <= 0 or not 0 < theta[0] < theta[1]:
+            raise Refused("beta > 0 and 0 < theta < 1 are required")
+        for k, (_, query, key) in enumerate(heads):
+            queries, keys = project(x, query), project(x, key)
+            for u in range(vertices):
+                row = [sum(map(mul, queries[u], other)) for other in keys]
+                for v in range(vertices):
+                    if (u, v) not in edges:
+                        if above(row[v], [] if u == v else [row[u]]):
+                            raise Refused(f"the non-edge ({u}, {v}) is above theta in head {k}")
+                    elif named[u, v] == k:
+                        others = sorted((row[w] for w in range(vertices) if w not in (u, v)), reverse=True)
+                        others = others[:size - len({u, v})] + ([] if u == v else [row[u]])
+                        if not above(row[v], others):
+                            raise Refused(f"the edge ({u}, {v}) is not above theta in head {k}")
+        return (f"softmax-recovery: {vertices} vertices, {len(edges)} edges, d_model {d_model}: {len(heads)} heads "
+                f"of D_K {key_dimension} recover contexts of up to {size} vertices under softmax, tau {tau}, "
+                f"beta {beta[0]}/{beta[1]}, theta {theta[0]}/{theta[1]}")
 
     return decide
 
@@ -740,6 +837,7 @@ CLAIMS = {
     "claim bound warren-ranks": class_bound("bound warren-ranks", ranks_count, "key-dimension", False, 0),
     "claim impossibility single-head-class": class_bound("impossibility single-head-class", heads_count, None,
                                                          False, None),
+    "claim softmax-recovery": softmax,
     "claim bound heads": class_bound("bound heads", heads_count, "heads", False, None),
 }
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 SOURCE, QKCERT, BUILD = (Path(argument).resolve() for argument in sys.argv[1:4])
 VERBS = ["certify", "search", "construct", "verify", "bound", "refute", "advantage", "universal",
-         "check", "records", "table", "transition", "info"]
+         "check", "records", "table", "transition", "softmax", "info"]
 PAGES = [page.relative_to(SOURCE) for pattern in ("*.md", "docs/*.md", "examples/*/*.md")
          for page in sorted(SOURCE.glob(pattern))]
 
@@ -106,11 +106,14 @@ def check_keys(folder):
     printed = set()
     (folder / "failing.toml").write_text(read("claims/theory.toml").replace("value = 24", "value = 25", 1)
                                          .replace('"../', f'"{SOURCE}/'))
+    (folder / "contexts.txt").write_text("0 1\n")
     for command in (f"certify {small} --method onehot-code -o keys.qkc", f"construct {small} --method onehot-code",
                     "bound --family permutation --vertices 8 --d-model 3 --json", f"info {small}",
                     "construct --family permutation --vertices 9 --gaussian 2 --method signature --heads 1 --head-dim 1 --json",
                     "verify --json tests/corpus/certificates/valid/narrow-head-4-2.qkc",
                     "verify --json tests/corpus/certificates/valid/heads-clique-6-2.qkc",
+                    *(f"softmax tests/corpus/certificates/valid/softmax-heads-5.qkc --json {search}"
+                      for search in ("--find-beta", "--beta 2 --find-theta")),
                     "transition --family permutation --vertices 8 --gaussian 8 --key-dimension 3 --trials 2 --json",
                     "search --family permutation --vertices 8 --gaussian 4 --tries 3 --json",
                     "verify --hardware bf16 --json keys.qkc",
@@ -118,6 +121,7 @@ def check_keys(folder):
                     " --transposed --heads 2 --graph examples/weights/edges.tsv --one-hot --json",
                     "check tests/corpus/claims/invalid/id-twice.toml --json", "check failing.toml --json",
                     "info keys.qkc --json", "verify --json keys.qkc README.md",
+                    "verify --json keys.qkc --contexts contexts.txt",
                     *(f"verify --json tests/corpus/certificates/valid/{name}.qkc"
                       for name in ("single-head-impossible-12-4", "margin-100", "unit-heads-7",
                                    "advantage-permutation-11", "universal-pairs-digraph-4-11"))):

@@ -10,6 +10,7 @@
 #include <qkcert/verify/margin.hpp>
 #include <qkcert/verify/narrow_head.hpp>
 #include <qkcert/verify/recovery.hpp>
+#include <qkcert/verify/softmax.hpp>
 #include <qkcert/verify/unit_heads.hpp>
 #include <qkcert/verify/universal.hpp>
 #include <qkcert/verify/warren.hpp>
@@ -45,6 +46,7 @@ constexpr Kind kinds[] = {
      [](ClaimReader& in) -> Claim { return read_universal_edge_per_head(in); }},
     {"universal edge-pairs",
      [](ClaimReader& in) -> Claim { return read_universal_edge_pairs(in); }},
+    {"softmax-recovery", [](ClaimReader& in) -> Claim { return read_softmax(in); }},
     {"float-safe", [](ClaimReader& in) -> Claim { return read_float_safe(in); }},
 };
 static_assert(std::size(kinds) == std::variant_size_v<Claim>);

@@ -10,6 +10,7 @@
 #include <qkcert/verify/margin.hpp>
 #include <qkcert/verify/narrow_head.hpp>
 #include <qkcert/verify/recovery.hpp>
+#include <qkcert/verify/softmax.hpp>
 #include <qkcert/verify/unit_heads.hpp>
 #include <qkcert/verify/universal.hpp>
 #include <qkcert/verify/warren.hpp>

@@ -28,6 +28,18 @@ std::uint64_t ClaimReader::count_line(std::string_view label, std::uint64_t leas
   return value;
 }
 
+Rational ClaimReader::ratio_line(std::string_view label, const Integer& least) {
+  in_.expect(std::string(label) + " ");
+  const std::size_t at = in_.offset();
+  const Integer top = integer();
+  in_.expect(" ");
+  const Integer bottom = integer_from(1);
+  if (gcd(top, bottom) != 1) in_.fail_at(at, "a ratio in lowest terms");
+  if (top < least * bottom) in_.fail_at(at, "a ratio of at least " + to_decimal(least));
+  in_.expect("\n");
+  return Rational(top, bottom);
+}
+
 Integer ClaimReader::parsed(std::string_view word, std::size_t at) {
   if (auto value = parse_integer(word)) return *std::move(value);
   in_.fail_at(at, "an integer");

@@ -22,6 +22,8 @@ class ClaimReader {
   Integer integer_line(std::string_view label, const Integer& least);
   /// `LABEL COUNT\n` with a count of at least `least`.
   std::uint64_t count_line(std::string_view label, std::uint64_t least);
+  /// `LABEL P Q\n`, a ratio P/Q in lowest terms, Q >= 1, of at least `least`.
+  Rational ratio_line(std::string_view label, const Integer& least);
   /// An integer up to the next space or newline.
   Integer integer();
   Integer integer_from(const Integer& least);

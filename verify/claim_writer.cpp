@@ -8,6 +8,10 @@ void ClaimWriter::integer_line(const char* label, const Integer& value) {
   line(label, " ", to_decimal(value));
 }
 
+void ClaimWriter::ratio_line(const char* label, const Rational& value) {
+  line(label, " ", to_decimal(numerator(value)), " ", to_decimal(denominator(value)));
+}
+
 void ClaimWriter::graph(const Graph& graph) {
   line("graph ", std::to_string(graph.vertices()), " ", std::to_string(graph.edges().size()));
   for (const Edge& edge : graph.edges()) line(pair(edge));

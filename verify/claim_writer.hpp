@@ -16,6 +16,7 @@ class ClaimWriter {
     text_ += '\n';
   }
   void integer_line(const char* label, const Integer& value);
+  void ratio_line(const char* label, const Rational& value);
 
   void graph(const Graph& graph);
   void embedding(const Matrix& rows);

@@ -6,24 +6,6 @@ namespace qkcert {
 
 namespace {
 
-/// `LABEL P Q\n` in lowest terms, P/Q >= least.
-Rational ratio_line(ClaimReader& in, const char* label, const Integer& least) {
-  in.text().expect(std::string(label) + " ");
-  const std::size_t at = in.text().offset();
-  const Integer numerator = in.integer();
-  in.text().expect(" ");
-  const Integer denominator = in.integer_from(1);
-  if (gcd(numerator, denominator) != 1) in.text().fail_at(at, "a ratio in lowest terms");
-  if (numerator < least * denominator)
-    in.text().fail_at(at, "a ratio of at least " + to_decimal(least));
-  in.text().expect("\n");
-  return Rational(numerator, denominator);
-}
-
-void write_ratio(ClaimWriter& out, const char* label, const Rational& ratio) {
-  out.line(label, " ", to_decimal(numerator(ratio)), " ", to_decimal(denominator(ratio)));
-}
-
 std::string show(const Rational& ratio) {
   return to_decimal(numerator(ratio)) + "/" + to_decimal(denominator(ratio));
 }
@@ -33,8 +15,8 @@ std::string show(const Rational& ratio) {
 MarginBound read_margin(ClaimReader& in) {
   MarginBound claim;
   claim.vertices = in.integer_line("vertices", 1);
-  claim.edge_ratio = ratio_line(in, "edge-ratio", 1);
-  claim.nonedge_ratio = ratio_line(in, "nonedge-ratio", 0);
+  claim.edge_ratio = in.ratio_line("edge-ratio", 1);
+  claim.nonedge_ratio = in.ratio_line("nonedge-ratio", 0);
   claim.power = in.integer_line("power", 1);
   claim.rank = in.integer_line("rank", 1);
   return claim;
@@ -42,8 +24,8 @@ MarginBound read_margin(ClaimReader& in) {
 
 void write_body(ClaimWriter& out, const MarginBound& claim) {
   out.integer_line("vertices", claim.vertices);
-  write_ratio(out, "edge-ratio", claim.edge_ratio);
-  write_ratio(out, "nonedge-ratio", claim.nonedge_ratio);
+  out.ratio_line("edge-ratio", claim.edge_ratio);
+  out.ratio_line("nonedge-ratio", claim.nonedge_ratio);
   out.integer_line("power", claim.power);
   out.integer_line("rank", claim.rank);
 }

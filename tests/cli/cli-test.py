@@ -23,6 +23,7 @@ from progress_cases import *  # noqa: E402,F401,F403
 from records_cases import *  # noqa: E402,F401,F403
 from refute_cases import *  # noqa: E402,F401,F403
 from search_cases import *  # noqa: E402,F401,F403
+from softmax_cases import *  # noqa: E402,F401,F403
 from table_cases import *  # noqa: E402,F401,F403
 from transition_cases import *  # noqa: E402,F401,F403
 from universal_cases import *  # noqa: E402,F401,F403

@@ -9,7 +9,7 @@ import command
 from command import BAD_NUMBERS, CODE, PERMUTATION, Case, npy
 
 VERBS = ("certify", "search", "construct", "verify", "bound", "refute", "advantage", "records",
-         "table", "transition", "check", "info")
+         "table", "transition", "check", "softmax", "info")
 COUNTING = ("bound", *PERMUTATION, "--d-model", "8")
 
 

@@ -2,6 +2,8 @@
 /// A second checker of `qkcert 1` files, written from the format's page alone: strings, plain loops
 /// and GMP, no code of verify/ but the hash. It is slow and meant for small files.
 
+#include <mpfr.h>
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -167,6 +169,7 @@ class SlowChecker {
         {"claim advantage class", &SlowChecker::advantage},
         {"claim universal edge-per-head", &SlowChecker::universal_edge_per_head},
         {"claim universal edge-pairs", &SlowChecker::universal_edge_pairs},
+        {"claim softmax-recovery", &SlowChecker::softmax},
         {"claim float-safe", &SlowChecker::float_safe}};
     demand(kinds.contains(kind));
     const bool holds = (this->*kinds.at(kind))();
@@ -176,12 +179,11 @@ class SlowChecker {
     return holds;
   }
 
-  bool recovery() {
-    inputs();
-    const Integer threshold = numbers("decoder threshold-max", 1)[0];
+  /// The scores of each head, for all pairs.
+  std::vector<Table> heads() {
     const std::size_t heads = count(numbers("heads", 1)[0]);
     demand(heads > 0);
-    std::vector<std::vector<Row>> scores;  // per head, per pair
+    std::vector<Table> scores;
     for (std::size_t k = 0; k < heads; ++k) {
       const std::size_t width = count(numbers("head", 1)[0]);
       demand(width > 0);
@@ -200,6 +202,79 @@ class SlowChecker {
             }
       scores.push_back(score);
     }
+    return scores;
+  }
+
+  /// Whether (1-θ)·e^(βs) > θ·(e^(βτ) + Σ e^(β·other)). Equal exponents are collected; what then
+  /// cancels to 2^-3000 of the largest term is beyond this checker.
+  static bool above(const Row& others, const Integer& s, const Integer& threshold, const Row& beta,
+                    const Row& theta) {
+    std::map<Integer, Integer> terms;
+    terms[s] += theta[1] - theta[0];
+    terms[threshold] -= theta[0];
+    for (const Integer& other : others) terms[other] -= theta[0];
+    std::erase_if(terms, [](const auto& term) { return term.second == 0; });
+    if (terms.empty()) return false;
+    const Integer top = terms.rbegin()->first;
+    mpfr_t sum, term;
+    mpfr_inits2(4000, sum, term, nullptr);
+    mpfr_set_zero(sum, 1);
+    for (const auto& [exponent, coefficient] : terms) {
+      const Rational x((exponent - top) * beta[0], beta[1]);
+      mpfr_set_q(term, x.backend().data(), MPFR_RNDN);
+      mpfr_exp(term, term, MPFR_RNDN);
+      mpfr_mul_z(term, term, coefficient.backend().data(), MPFR_RNDN);
+      mpfr_add(sum, sum, term, MPFR_RNDN);
+    }
+    const bool result = mpfr_sgn(sum) > 0;
+    mpfr_clears(sum, term, nullptr);
+    return result;
+  }
+
+  bool softmax() {
+    inputs();
+    const Integer threshold = numbers("decoder softmax", 1)[0];
+    const Row beta = numbers("beta", 2), theta = numbers("theta", 2);
+    demand(beta[0] >= 0 && beta[1] >= 1 && gcd(beta[0], beta[1]) == 1);
+    demand(theta[0] >= 0 && theta[1] >= 1 && gcd(theta[0], theta[1]) == 1);
+    const Integer size = numbers("context-size", 1)[0];
+    demand(size >= 2);
+    const std::vector<Table> scores = heads();
+    literal("recovering-heads");
+    Row named;
+    for (std::size_t e = 0; e < edges_.size(); ++e) {
+      named.push_back(numbers("", 1)[0]);
+      demand(named.back() >= 0 && named.back() < scores.size());
+    }
+    bool holds = beta[0] > 0 && theta[0] > 0 && theta[0] < theta[1];
+    if (!holds) return false;
+    std::size_t e = 0;
+    for (std::size_t u = 0; u < m_; ++u)
+      for (std::size_t v = 0; v < m_; ++v) {
+        if (edges_.count({u, v}) == 0) {
+          for (const Table& score : scores) {
+            const Row others = u == v ? Row{} : Row{score[u][u]};
+            holds = holds && !above(others, score[u][v], threshold, beta, theta);
+          }
+          continue;
+        }
+        const Row& row = scores[static_cast<std::size_t>(named[e++])][u];
+        Row others;
+        for (std::size_t w = 0; w < m_; ++w)
+          if (w != u && w != v) others.push_back(row[w]);
+        std::sort(others.begin(), others.end(), std::greater<>());
+        const std::size_t pair = u == v ? 1 : 2;
+        if (size - pair < others.size()) others.resize(static_cast<std::size_t>(size - pair));
+        if (u != v) others.push_back(row[u]);
+        holds = holds && above(others, row[v], threshold, beta, theta);
+      }
+    return holds;
+  }
+
+  bool recovery() {
+    inputs();
+    const Integer threshold = numbers("decoder threshold-max", 1)[0];
+    const std::vector<Table> scores = heads();
     Row on_edges, off_edges;
     for (std::size_t u = 0; u < m_; ++u)
       for (std::size_t v = 0; v < m_; ++v) {
