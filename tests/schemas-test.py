@@ -71,6 +71,15 @@ COMMANDS = [
     ("universal", 0, "--family permutation --vertices 24 --gaussian 16"),
     ("universal", 0, f"{SMALL} --one-hot --method edge-per-head"),
     ("universal", 1, f"{SMALL} --gaussian 2"),
+    ("verify", 0, "code.qkc --contexts contexts.txt"),
+    ("softmax", 0, "code.qkc --beta 2 -o softmax.qkc"),
+    ("softmax", 1, "code.qkc --threshold 9"),
+    ("softmax", 0, "code.qkc --find-beta --grid-bits 6"),
+    ("softmax", 1, "code.qkc --threshold 9 --find-beta --grid-bits 4"),
+    ("softmax", 0, "code.qkc --beta 2 --find-theta --grid-bits 5"),
+    ("softmax", 1, "code.qkc --beta 1/100 --find-theta --grid-bits 5"),
+    ("softmax", 0, "code.qkc --beta 4 --contexts contexts.txt"),
+    ("softmax", 1, "code.qkc --beta 1/100 --contexts all.txt"),
     ("transition", 0, f"{SMALL} --gaussian 8 --key-dimension 1:3 --trials 2"),
     ("transition", 0, f"{SMALL} --gaussian 8 --key-dimension 2 --trials 2 --sweep-heads --certificates stored"),
     ("transition", 3, f"{SMALL} --gaussian 8 --key-dimension 3 --trials 2 --budget 0"),
@@ -159,6 +168,8 @@ def run(command, folder, status):
 
 def check_outputs():
     with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "contexts.txt").write_text("0 1 2\n3 4\n")
+        (pathlib.Path(folder) / "all.txt").write_text("0 1 2 3 4 5 6 7\n")
         for name, status, arguments in COMMANDS:
             verb = {"verify-weights": "verify", "table-output": "table"}.get(name, name)
             lines = run([verb, *expand(arguments), "--json"], folder, status).splitlines()
