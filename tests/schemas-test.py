@@ -87,6 +87,11 @@ COMMANDS = [
     ("info", 0, f"{SMALL}"),
     ("info", 0, "--gaussian 4 --vertices 3"),
     *(("info", 0, str(path)) for path in sorted((CERTIFICATES / "valid").iterdir())),
+    ("plot", 0, f"bounds code.qkc {SMALL} --d-model 8 -o bounds.svg"),
+    ("plot", 1, f"ratio code.qkc {CERTIFICATES}/invalid/bound-one-too-high.qkc --family permutation -o ratio.svg"),
+    ("plot", 0, "histogram code.qkc -o histogram.svg"),
+    ("report", 0, "stored -o report.html"),
+    ("report", 1, f"{CERTIFICATES}/invalid -o refused.html"),
     ("table-output", 0, f"{SOURCE}/examples/tables/permutations.toml -o tables"),
     *(("table-output", 0, f"{spec} -o tables") for spec in sorted((SOURCE / "tests/corpus/tables").glob("*.toml"))),
 ]

@@ -10,11 +10,6 @@ import tempfile
 import time
 import unittest
 
-try:
-    import jsonschema
-except ImportError:
-    jsonschema = None
-
 BINARY = None  # set by cli-test.py
 SOURCE = None
 
@@ -102,19 +97,6 @@ class Case(unittest.TestCase):
         text = self.text(*arguments, "--json", **options)
         self.assertTrue(text.endswith("\n") and text.count("\n") == 1, text)
         return json.loads(text)
-
-    def fits(self, name, report):
-        """The object fits docs/schemas/NAME.schema.json, and does not without any one of its keys."""
-        if jsonschema is None:
-            self.assertNotIn("CI", os.environ, "jsonschema is needed (Debian: python3-jsonschema)")
-            self.skipTest("jsonschema is not installed (Debian: python3-jsonschema)")
-        with open(os.path.join(SOURCE, "docs", "schemas", name + ".schema.json"), encoding="utf-8") as file:
-            schema = jsonschema.Draft202012Validator(json.load(file))
-        schema.validate(report)
-        for key in report:
-            self.assertFalse(schema.is_valid({**report, key: {}}), key)
-            self.assertFalse(schema.is_valid({k: v for k, v in report.items() if k != key}), key)
-        self.assertFalse(schema.is_valid({**report, "more": 1}))
 
     def refused(self, *arguments, says=(), **options):
         """Status 2, nothing on standard output, one line on standard error that names every word."""

@@ -66,14 +66,6 @@ class Plot(Case):
         self.assertIn("threshold τ", self.read("a.svg").decode())
         self.assertRegex(self.text("plot", "histogram", "some/code-16.qkc.gz", "-o", "b.svg"), r"above, edges")
 
-    def test_schema(self):
-        self.spoil()
-        for kind, status in ((("bounds", "some", "--family", "permutation", "--d-model", "16", "--vertices", "16,64"),
-                              1), (("ratio", "some", "--family", "permutation"), 1),
-                             (("histogram", "some/code-16.qkc.gz"), 0)):
-            out, _ = self.run_command("plot", *kind, "-o", "a.svg", "--json", status=status)
-            self.fits("plot", json.loads(out))
-
     def test_same_bytes_each_time(self):
         for kind in (("bounds", "some", "--family", "permutation", "--d-model", "16"),
                      ("ratio", "some", "--family", "permutation"), ("histogram", "some/code-32.qkc.gz")):
