@@ -1,11 +1,11 @@
 #include <filesystem>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/io/edge_list.hpp>
 #include <qkcert/io/file.hpp>
 #include <qkcert/io/folder.hpp>
 #include <qkcert/reports/json.hpp>
+#include <qkcert/reports/json_number.hpp>
 #include <qkcert/reports/page.hpp>
 #include <qkcert/reports/plot.hpp>
 #include <qkcert/search/records.hpp>
@@ -98,7 +98,7 @@ std::string page_json(const ReportOptions& options, const PageInput& input, cons
   for (const Surveyed& each : input.certificates)
     json["certificates"].push_back(Json::parse(to_json(each.report())));
   json["faults"] = input.faults;
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_line(json);
 }
 
 Status report(const ReportOptions& options) {

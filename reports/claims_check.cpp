@@ -1,7 +1,7 @@
-#include <nlohmann/json.hpp>
 #include <qkcert/io/children.hpp>
 #include <qkcert/io/file.hpp>
 #include <qkcert/reports/claims_check.hpp>
+#include <qkcert/reports/json_number.hpp>
 #include <qkcert/search/state_file.hpp>
 #include <qkcert/verify/sha256.hpp>
 
@@ -19,7 +19,7 @@ std::string to_bytes(const ClaimResult& result) {
   json["mismatches"] = Json::array();
   for (const auto& [name, expected, found] : result.mismatches)
     json["mismatches"].push_back({name, expected, found});
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_line(json);
 }
 
 /// Errors: nlohmann's for other bytes than to_bytes() makes.

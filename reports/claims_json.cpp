@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <qkcert/reports/claims_json.hpp>
+#include <qkcert/reports/json_number.hpp>
 
 namespace qkcert {
 
@@ -36,7 +36,7 @@ std::string to_json(const ClaimResults& results) {
     each["detail"] = claim.result.detail;
     json["claims"].push_back(std::move(each));
   }
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_line(json);
 }
 
 std::string to_text(const ClaimResults& results) {

@@ -1,6 +1,6 @@
-#include <nlohmann/json.hpp>
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/reports/json.hpp>
+#include <qkcert/reports/json_number.hpp>
 #include <qkcert/reports/tried.hpp>
 #include <qkcert/verify/certificate.hpp>
 #include <qkcert/verify/universal.hpp>
@@ -11,15 +11,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number(const Integer& value) {
-  static const Integer limit = power_of_two(53);
-  if (abs(value) > limit) return to_decimal(value);
-  return to_int64(value).value();
+Json ratio(const Rational& value) {
+  return {json_number(numerator(value)), json_number(denominator(value))};
 }
-
-Json number(const std::optional<Integer>& value) { return value ? number(*value) : Json(); }
-
-Json ratio(const Rational& value) { return {number(numerator(value)), number(denominator(value))}; }
 
 template <class T>
 Json or_null(const std::optional<T>& value) {
@@ -27,9 +21,7 @@ Json or_null(const std::optional<T>& value) {
 }
 
 /// Paths and quoted input need not be UTF-8.
-std::string dump(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string dump(const Json& json) { return json_line(json); }
 
 void add_inputs(Json& json, const Graph& graph, const Matrix& embedding) {
   json["vertices"] = graph.vertices();
@@ -42,15 +34,15 @@ void add_channel(Json& json, const Channel& channel, const Integer& threshold) {
   json["head_widths"] = Json::array();
   for (const Head& head : channel.heads) json["head_widths"].push_back(head.width());
   json["key_dimension"] = channel.key_dimension();
-  json["weight_max"] = number(channel.weight_max());
-  json["threshold"] = number(threshold);
+  json["weight_max"] = json_number(channel.weight_max());
+  json["threshold"] = json_number(threshold);
 }
 
 void add(Json& json, const FloatSafeClaim& claim) {
   json["claim"] = "float-safe";
   json["format"] = claim.format.name;
-  json["embedding_scale"] = number(claim.embedding_scale);
-  json["weight_scale"] = number(claim.weight_scale);
+  json["embedding_scale"] = json_number(claim.embedding_scale);
+  json["weight_scale"] = json_number(claim.weight_scale);
   add_inputs(json, claim.graph, claim.embedding);
   add_channel(json, claim.channel, claim.threshold);
 }
@@ -59,8 +51,8 @@ void add(Json& json, const RecoveryClaim& claim) {
   json["claim"] = "recovery";
   add_inputs(json, claim.graph, claim.embedding);
   add_channel(json, claim.channel, claim.threshold);
-  json["least_edge_score"] = number(claim.least_edge);
-  json["greatest_nonedge_score"] = number(claim.greatest_nonedge);
+  json["least_edge_score"] = json_number(claim.least_edge);
+  json["greatest_nonedge_score"] = json_number(claim.greatest_nonedge);
 }
 
 void add(Json& json, const SingleHeadImpossibility& claim) {
@@ -73,8 +65,8 @@ void add(Json& json, const SingleHeadImpossibility& claim) {
 void add(Json& json, const NarrowHeadImpossibility& claim) {
   json["claim"] = "impossibility narrow-head";
   add_inputs(json, claim.graph, claim.embedding);
-  json["width"] = number(claim.width);
-  json["weight_max"] = number(claim.weight_max);
+  json["width"] = json_number(claim.width);
+  json["weight_max"] = json_number(claim.weight_max);
   json["edge_multipliers"] = claim.multipliers.edges.size();
   json["nonedge_multipliers"] = claim.multipliers.nonedges.size();
 }
@@ -88,19 +80,19 @@ void add(Json& json, const HeadsCliqueBound& claim) {
 void add(Json& json, const CountingBound& claim) {
   json["claim"] = "bound counting";
   json["family"] = claim.family.to_string();
-  json["d_model"] = number(claim.d_model);
-  json["weight_max"] = number(claim.weight_max);
-  json["lower_bound"] = number(claim.key_dimension);
+  json["d_model"] = json_number(claim.d_model);
+  json["weight_max"] = json_number(claim.weight_max);
+  json["lower_bound"] = json_number(claim.key_dimension);
   json["lower_bound_method"] = "counting";
 }
 
 void add(Json& json, const MarginBound& claim) {
   json["claim"] = "bound margin";
-  json["vertices"] = number(claim.vertices);
+  json["vertices"] = json_number(claim.vertices);
   json["edge_ratio"] = ratio(claim.edge_ratio);
   json["nonedge_ratio"] = ratio(claim.nonedge_ratio);
-  json["power"] = number(claim.power);
-  json["lower_bound"] = number(claim.rank);
+  json["power"] = json_number(claim.power);
+  json["lower_bound"] = json_number(claim.rank);
   json["lower_bound_method"] = "margin";
 }
 
@@ -118,9 +110,9 @@ void add(Json& json, const ClassAdvantage& claim) {
   json["family"] = claim.family.to_string();
   json["vertices"] = claim.embedding.rows();
   json["d_model"] = claim.embedding.cols();
-  json["heads"] = number(claim.family.edges());
-  json["class_size"] = number(claim.family.size());
-  json["single_head_graphs"] = number(claim.single_head_graphs);
+  json["heads"] = json_number(claim.family.edges());
+  json["class_size"] = json_number(claim.family.size());
+  json["single_head_graphs"] = json_number(claim.single_head_graphs);
 }
 
 void add_universal(Json& json, const Family& family, const Matrix& embedding,
@@ -128,8 +120,8 @@ void add_universal(Json& json, const Family& family, const Matrix& embedding,
   json["family"] = family.to_string();
   json["vertices"] = embedding.rows();
   json["d_model"] = embedding.cols();
-  json["heads"] = number(heads);
-  json["key_dimension"] = number(heads);
+  json["heads"] = json_number(heads);
+  json["key_dimension"] = json_number(heads);
 }
 
 void add(Json& json, const UniversalEdgePerHead& claim) {
@@ -150,7 +142,7 @@ void add(Json& json, const SoftmaxRecovery& claim) {
   add_channel(json, claim.channel, claim.threshold);
   json["beta"] = ratio(claim.beta);
   json["theta"] = ratio(claim.theta);
-  json["context_size"] = number(claim.context_size);
+  json["context_size"] = json_number(claim.context_size);
 }
 
 void add(Json& json, const SoftmaxGrid& grid) {
@@ -171,7 +163,7 @@ void add(Json& json, const SoftmaxGrid& grid) {
 void add_class(Json& json, const Claim& claim, const Family& family, const Integer& d_model) {
   json["claim"] = claim_name(claim);
   json["family"] = family.to_string();
-  json["d_model"] = number(d_model);
+  json["d_model"] = json_number(d_model);
 }
 
 /// All other bounds: of RandomCountingBound, ColumnsBound, WarrenBound, WarrenRanksBound,
@@ -179,11 +171,12 @@ void add_class(Json& json, const Claim& claim, const Family& family, const Integ
 template <class Bound>
 void add(Json& json, const Bound& claim) {
   add_class(json, claim, claim.family, claim.d_model);
-  if constexpr (requires { claim.weight_max; }) json["weight_max"] = number(claim.weight_max);
-  if constexpr (requires { claim.failure_bits; }) json["failure_bits"] = number(claim.failure_bits);
+  if constexpr (requires { claim.weight_max; }) json["weight_max"] = json_number(claim.weight_max);
+  if constexpr (requires { claim.failure_bits; })
+    json["failure_bits"] = json_number(claim.failure_bits);
   if constexpr (requires { claim.key_dimension; })
-    json["lower_bound"] = number(claim.key_dimension);
-  if constexpr (requires { claim.heads; }) json["lower_bound_heads"] = number(claim.heads);
+    json["lower_bound"] = json_number(claim.key_dimension);
+  if constexpr (requires { claim.heads; }) json["lower_bound_heads"] = json_number(claim.heads);
   const std::string_view name = claim_name(claim);
   if (name.starts_with("bound ")) json["lower_bound_method"] = name.substr(6);
 }
@@ -223,7 +216,7 @@ void add(Json& json, const TriedSplit& split) {
 void add(Json& json, const Extremes& extremes) {
   const auto add_one = [&json](const std::string& name, const std::optional<Extreme>& extreme) {
     if (!extreme) return;
-    json[name + "_score"] = number(extreme->score);
+    json[name + "_score"] = json_number(extreme->score);
     json[name] = {extreme->pair.source, extreme->pair.target};
   };
   add_one("least_edge", extremes.least_edge);

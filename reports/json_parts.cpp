@@ -1,18 +1,8 @@
-#include <qkcert/core/decimal.hpp>
 #include <qkcert/reports/json_parts.hpp>
 
 namespace qkcert {
 
 using Json = nlohmann::ordered_json;
-
-Json json_number(const Integer& value) {
-  if (bit_length(value) > 53 && abs(value) != power_of_two(53)) return to_decimal(value);
-  return to_int64(value).value();
-}
-
-std::string json_line(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 Json refused_json(std::span<const Surveyed> list) {
   Json refused = Json::array();

@@ -1,5 +1,5 @@
-#include <nlohmann/json.hpp>
 #include <qkcert/core/decimal.hpp>
+#include <qkcert/reports/json_number.hpp>
 #include <qkcert/reports/table_json.hpp>
 #include <qkcert/reports/table_layout.hpp>
 
@@ -9,16 +9,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number(const Integer& value) {
-  static const Integer limit = power_of_two(53);
-  if (abs(value) > limit) return to_decimal(value);
-  return to_int64(value).value();
-}
-
 /// A value of an axis: a number where it is one.
 Json axis_value(const std::string& text) {
   const auto value = parse_integer(text);
-  return value ? number(*value) : Json(text);
+  return value ? json_number(*value) : Json(text);
 }
 
 Json names_of(const TableSpec& spec, const std::vector<std::size_t>& axes) {
@@ -34,9 +28,9 @@ Json entry_json(const TableQuantity& quantity, const TableEntry& entry, unsigned
   json["quantity"] = entry.quantity;
   json["value"] = nullptr;
   if (entry.value && ratio)
-    json["value"] = {number(numerator(*entry.value)), number(denominator(*entry.value))};
+    json["value"] = {json_number(numerator(*entry.value)), json_number(denominator(*entry.value))};
   else if (entry.value)
-    json["value"] = number(numerator(*entry.value));
+    json["value"] = json_number(numerator(*entry.value));
   json["printed"] = value_text(entry, digits);
   json["rounding"] = ratio ? Json("up") : Json();
   json["method"] = entry.method.empty() ? Json() : Json(entry.method);
@@ -55,8 +49,8 @@ Json point_json(const Table& table, const TablePoint& point) {
   const TableInstance instance = table_instance(spec, point.values);
   Json json;
   json["family"] = instance.family.to_string();
-  json["d_model"] = number(instance.d_model);
-  json["weight_max"] = instance.weight_max ? number(*instance.weight_max) : Json();
+  json["d_model"] = json_number(Integer(instance.d_model));
+  json["weight_max"] = instance.weight_max ? json_number(*instance.weight_max) : Json();
   for (std::size_t axis = 0; axis < spec.grid.size(); ++axis)
     json["values"][spec.grid[axis].name] = axis_value(spec.grid[axis].values[point.values[axis]]);
   json["entries"] = Json::array();
@@ -84,7 +78,7 @@ std::string table_json(const Table& table) {
   json["rows"] = names_of(spec, spec.rows);
   json["columns"] = names_of(spec, spec.columns);
   json["digits"] = spec.digits;
-  json["failure_bits"] = number(spec.failure_bits);
+  json["failure_bits"] = json_number(spec.failure_bits);
   json["quantities"] = Json::array();
   for (const TableQuantity& quantity : table.quantities) {
     Json listed = {{"name", quantity.name}, {"kind", kind_name(quantity.kind)}};

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <qkcert/core/decimal.hpp>
+#include <qkcert/reports/json_number.hpp>
 #include <qkcert/reports/transition.hpp>
 #include <qkcert/search/wilson.hpp>
 
@@ -39,11 +39,6 @@ std::string heads_text(const TransitionPoint& point) {
 
 /// A decimal as a JSON number of the same digits.
 Json decimal(const std::string& text) { return text.empty() ? Json() : Json::parse(text); }
-
-Json number(const Integer& value) {
-  if (abs(value) > power_of_two(53)) return to_decimal(value);
-  return to_int64(value).value();
-}
 
 Json to_json(const TransitionReport& report, const TransitionPoint& point,
              const TransitionTrial& trial) {
@@ -142,19 +137,19 @@ std::string transition_json(const TransitionReport& report) {
   json["d_model"] = options.d_model;
   json["embedding_bits"] = options.embedding_bits;
   json["method"] = options.method;
-  json["weight_max"] = number(options.weight_max);
+  json["weight_max"] = json_number(options.weight_max);
   json["split"] = report.split;
   json["trials_per_point"] = options.trials;
   json["tries"] = options.tries;
   json["seed"] = options.seed;
   json["confidence"] = confidence;
   json["complete"] = report.complete();
-  json["lower_bound"] = number(report.lower_bound.key_dimension);
+  json["lower_bound"] = json_number(report.lower_bound.key_dimension);
   json["lower_bound_method"] = "counting";
   json["points"] = Json::array();
   for (const TransitionOutcome& outcome : report.outcomes)
     json["points"].push_back(to_json(report, outcome));
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_line(json);
 }
 
 std::string transition_csv(const TransitionReport& report) {

@@ -1,6 +1,6 @@
-#include <nlohmann/json.hpp>
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/reports/json.hpp>
+#include <qkcert/reports/json_number.hpp>
 #include <qkcert/reports/weights.hpp>
 
 namespace qkcert {
@@ -9,18 +9,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number(const Integer& value) {
-  if (abs(value) > power_of_two(53)) return to_decimal(value);
-  return to_int64(value).value();
-}
-
 Json decisions_json(const Json& head, const Decisions& counts) {
   return {{"head", head},
-          {"threshold", number(counts.threshold)},
-          {"true_positives", number(counts.true_positives)},
-          {"false_positives", number(counts.false_positives)},
-          {"false_negatives", number(counts.false_negatives)},
-          {"true_negatives", number(counts.true_negatives)}};
+          {"threshold", json_number(counts.threshold)},
+          {"true_positives", json_number(counts.true_positives)},
+          {"false_positives", json_number(counts.false_positives)},
+          {"false_negatives", json_number(counts.false_negatives)},
+          {"true_negatives", json_number(counts.true_negatives)}};
 }
 
 std::string line(std::string label, const std::string& text) {
@@ -79,7 +74,7 @@ std::string weights_json(const WeightsReport& facts) {
   for (std::size_t k = 0; k < facts.decisions.heads.size(); ++k)
     json["decisions"].push_back(decisions_json(k, facts.decisions.heads[k]));
   json["decisions"].push_back(decisions_json(nullptr, facts.decisions.all));
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_line(json);
 }
 
 }  // namespace qkcert

@@ -2,25 +2,13 @@
 #include <qkcert/constructions/edge_colouring.hpp>
 
 #include "constructions/proposals.hpp"
+#include "plain_score.hpp"
 
 namespace qkcert {
 namespace {
 
 const Method& exact() { return find_method("interpolation"); }
 const Method& rounded() { return find_method("interpolation-rounded"); }
-
-Integer score(const Head& head, const Matrix& x, std::size_t u, std::size_t v) {
-  Integer sum = 0;
-  for (std::size_t j = 0; j < head.width(); ++j) {
-    Integer query = 0, key = 0;
-    for (std::size_t i = 0; i < x.cols(); ++i) {
-      query += x.at(u, i) * head.query.at(i, j);
-      key += x.at(v, i) * head.key.at(i, j);
-    }
-    sum += query * key;
-  }
-  return sum;
-}
 
 /// Random rows that are independent whenever they are at most d_model: 30 bits leave no chance.
 Embedding generic(Random& random, std::size_t m, std::size_t d_model) {
@@ -68,7 +56,7 @@ TEST_CASE("interpolation leaves no interference inside blocks") {
     for (const Edge& edge : graph.edges()) {
       scores.emplace_back();
       for (const Head& head : channel.heads)
-        scores.back().push_back(score(head, embedding.rows, edge.source, edge.target));
+        scores.back().push_back(test::plain_score(embedding.rows, head, edge.source, edge.target));
     }
     // T: some head is scaled to within T/1024w of it; find it as the least common upper bound.
     for (std::size_t k = 0; k < channel.heads.size(); ++k)

@@ -4,21 +4,13 @@
 #include <qkcert/verify/contexts.hpp>
 #include <qkcert/verify/exponentials.hpp>
 
+#include "plain_score.hpp"
 #include "support.hpp"
 
 namespace qkcert {
 namespace {
 
 using namespace test;
-
-Integer score_of(const Matrix& x, const Head& head, std::size_t u, std::size_t v) {
-  Integer score = 0;
-  for (std::size_t j = 0; j < head.width(); ++j)
-    for (std::size_t a = 0; a < x.cols(); ++a)
-      for (std::size_t b = 0; b < x.cols(); ++b)
-        score += x.at(u, a) * head.query.at(a, j) * head.key.at(b, j) * x.at(v, b);
-  return score;
-}
 
 Contexts random_contexts(Random& random, std::size_t m) {
   Contexts contexts;
@@ -52,14 +44,14 @@ TEST_CASE("contexts are decided as by the definition, for both decoders") {
 
     const auto above_threshold = [&](const auto&, std::size_t u, std::size_t v) {
       return std::any_of(channel.heads.begin(), channel.heads.end(),
-                         [&](const Head& head) { return score_of(x, head, u, v) > threshold; });
+                         [&](const Head& head) { return plain_score(x, head, u, v) > threshold; });
     };
     const Rational theta(1 + random.below(3), 4), beta(1 + random.below(4), 2);
     const auto above_theta = [&](const auto& context, std::size_t u, std::size_t v) {
       const Integer p = numerator(theta), q = denominator(theta);
       return std::any_of(channel.heads.begin(), channel.heads.end(), [&](const Head& head) {
-        std::vector<ExponentialTerm> terms{{q, score_of(x, head, u, v)}, {-p, threshold}};
-        for (const std::size_t w : context) terms.push_back({-p, score_of(x, head, u, w)});
+        std::vector<ExponentialTerm> terms{{q, plain_score(x, head, u, v)}, {-p, threshold}};
+        for (const std::size_t w : context) terms.push_back({-p, plain_score(x, head, u, w)});
         return sign_of_sum(std::move(terms), beta) > 0;
       });
     };

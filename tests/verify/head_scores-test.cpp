@@ -1,6 +1,7 @@
 #include <array>
 #include <qkcert/verify/head_scores.hpp>
 
+#include "plain_score.hpp"
 #include "support.hpp"
 
 namespace qkcert {
@@ -19,19 +20,6 @@ Matrix uneven(Random& random, std::size_t rows, std::size_t cols, unsigned bits)
           Integer(size * Integer(random.below(bits == 0 ? 20 : 1000)) * Integer(random.sign())));
   }
   return matrix;
-}
-
-Integer definition(const Matrix& x, const Head& head, std::size_t u, std::size_t v) {
-  Integer sum = 0;
-  for (std::size_t j = 0; j < head.width(); ++j) {
-    Integer query = 0, key = 0;
-    for (std::size_t i = 0; i < x.cols(); ++i) {
-      query += x.at(u, i) * head.query.at(i, j);
-      key += x.at(v, i) * head.key.at(i, j);
-    }
-    sum += query * key;
-  }
-  return sum;
 }
 
 TEST_CASE("bounds enclose every score of every head, and `above` misses none") {
@@ -68,7 +56,7 @@ TEST_CASE("bounds enclose every score of every head, and `above` misses none") {
           const Integer exact = scores.score<Integer>(k, u, v),
                         unit = power_of_two(enclosed.unit());
           const std::size_t at = scores.packed(k).key_positions[v];
-          if (v % 7 == 0) REQUIRE(exact == definition(x, channel.heads[k], u, v));
+          if (v % 7 == 0) REQUIRE(exact == plain_score(x, channel.heads[k], u, v));
           REQUIRE(unit * lower[at] <= exact);
           REQUIRE(unit * upper[at] >= exact);
           if (enclosed.exact()) REQUIRE(lower[at] == upper[at]);

@@ -2,6 +2,7 @@
 #include <qkcert/core/errors.hpp>
 #include <qkcert/verify/projection.hpp>
 
+#include "plain_score.hpp"
 #include "support.hpp"
 
 namespace qkcert {
@@ -12,20 +13,6 @@ using namespace test;
 Integer entry(const ExactRows& rows, std::size_t row, std::size_t col) {
   return std::visit([&](const auto& all) { return Integer(all[row * rows.cols + col]); },
                     rows.entries);
-}
-
-/// ⟨x_u W_Q, x_v W_K⟩ of one head, by the definition.
-Integer plain_score(const Matrix& x, const Head& head, std::size_t u, std::size_t v) {
-  Integer score = 0;
-  for (std::size_t j = 0; j < head.width(); ++j) {
-    Integer q = 0, k = 0;
-    for (std::size_t i = 0; i < x.cols(); ++i) {
-      q += x.at(u, i) * head.query.at(i, j);
-      k += x.at(v, i) * head.key.at(i, j);
-    }
-    score += q * k;
-  }
-  return score;
 }
 
 TEST_CASE("projections are exact for entries of every size and in every arithmetic") {

@@ -6,6 +6,7 @@
 #include <qkcert/verify/certificate.hpp>
 #include <qkcert/verify/check.hpp>
 
+#include "plain_score.hpp"
 #include "support.hpp"
 #include "verify/slow_checker.hpp"
 
@@ -14,24 +15,15 @@ namespace {
 
 using namespace test;
 
-Integer score_of(const Matrix& x, const Head& head, std::size_t u, std::size_t v) {
-  Integer score = 0;
-  for (std::size_t j = 0; j < head.width(); ++j)
-    for (std::size_t a = 0; a < x.cols(); ++a)
-      for (std::size_t b = 0; b < x.cols(); ++b)
-        score += x.at(u, a) * head.query.at(a, j) * head.key.at(b, j) * x.at(v, b);
-  return score;
-}
-
 /// Whether α^k_uv(C) > θ, from the definition.
 bool above(const SoftmaxRecovery& claim, std::size_t k, std::size_t u, std::size_t v,
            unsigned context) {
   const Head& head = claim.channel.heads[k];
   const Integer p = numerator(claim.theta), q = denominator(claim.theta);
-  std::vector<ExponentialTerm> terms{{q, score_of(claim.embedding, head, u, v)},
+  std::vector<ExponentialTerm> terms{{q, plain_score(claim.embedding, head, u, v)},
                                      {-p, claim.threshold}};
   for (std::size_t w = 0; w < claim.graph.vertices(); ++w)
-    if ((context >> w & 1) != 0) terms.push_back({-p, score_of(claim.embedding, head, u, w)});
+    if ((context >> w & 1) != 0) terms.push_back({-p, plain_score(claim.embedding, head, u, w)});
   return sign_of_sum(std::move(terms), claim.beta) > 0;
 }
 

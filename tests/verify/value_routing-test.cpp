@@ -4,21 +4,13 @@
 #include <qkcert/verify/exponentials.hpp>
 #include <qkcert/verify/value_routing.hpp>
 
+#include "plain_score.hpp"
 #include "support.hpp"
 
 namespace qkcert {
 namespace {
 
 using namespace test;
-
-Integer score_of(const Matrix& x, const Head& head, std::size_t u, std::size_t v) {
-  Integer score = 0;
-  for (std::size_t j = 0; j < head.width(); ++j)
-    for (std::size_t a = 0; a < x.cols(); ++a)
-      for (std::size_t b = 0; b < x.cols(); ++b)
-        score += x.at(u, a) * head.query.at(a, j) * head.key.at(b, j) * x.at(v, b);
-  return score;
-}
 
 /// Whether the outputs of u in C, by the definition, have the right bits and name its neighbours.
 bool right(const SoftmaxRecovery& claim, const ValueCode& code, std::size_t u,
@@ -34,8 +26,8 @@ bool right(const SoftmaxRecovery& claim, const ValueCode& code, std::size_t u,
       const Integer bottom = denominator(code.level), top = numerator(code.level);
       std::vector<ExponentialTerm> terms{{-top, claim.threshold}};
       for (const std::size_t v : context) {
-        terms.push_back({bottom * code.values.at(v, j), score_of(claim.embedding, head, u, v)});
-        terms.push_back({-top, score_of(claim.embedding, head, u, v)});
+        terms.push_back({bottom * code.values.at(v, j), plain_score(claim.embedding, head, u, v)});
+        terms.push_back({-top, plain_score(claim.embedding, head, u, v)});
       }
       if (sign_of_sum(terms, claim.beta) > 0) read[j] = true;
     }
