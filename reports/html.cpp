@@ -100,6 +100,8 @@ HtmlCell ratio_cell(const Rational& value, const std::string& printed) {
 }
 
 std::string html_table(const HtmlTable& table) {
+  for (const auto& row : table.rows)
+    require(row.size() == table.headers.size(), "html_table: a cell for each header is required");
   const std::string caption = html_text(table.caption);
   std::string text = "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"" +
                      caption + "\">\n<table" + (table.sortable ? " class=\"sortable\"" : "") +
@@ -112,7 +114,6 @@ std::string html_table(const HtmlTable& table) {
   }
   text += "</tr></thead>\n<tbody>\n";
   for (const auto& row : table.rows) {
-    require(row.size() == table.headers.size(), "html_table: a cell for each header is required");
     text += "<tr>";
     for (const HtmlCell& cell : row)
       text += std::string("<td") + (cell.number ? " class=\"number\"" : "") +

@@ -9,9 +9,17 @@ namespace qkcert {
 
 namespace {
 
+/// What MPFR keeps for a thread is freed when the thread ends.
+struct ThreadCache {
+  ~ThreadCache() { mpfr_free_cache(); }
+};
+
 class Interval {
  public:
-  explicit Interval(std::size_t bits) { mpfi_init2(value_, static_cast<mpfr_prec_t>(bits)); }
+  explicit Interval(std::size_t bits) {
+    thread_local const ThreadCache cache;
+    mpfi_init2(value_, static_cast<mpfr_prec_t>(bits));
+  }
   ~Interval() { mpfi_clear(value_); }
   Interval(const Interval&) = delete;
   Interval& operator=(const Interval&) = delete;

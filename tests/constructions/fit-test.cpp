@@ -133,7 +133,7 @@ TEST_CASE("fit reports progress, and stopped at any time it still proposes") {
     CHECK(states == after + 1);  // nothing is kept of a stage that was cut short
     CHECK(channel.key_dimension() == 12);
     CHECK(channel.weight_max() <= 2);
-    CHECK(line.starts_with("fit: separating, iteration 0, loss "));
+    CHECK(line.starts_with("fit: separating, iteration "));  // which one is a matter of time
   }
 }
 
