@@ -44,7 +44,7 @@ class Routing {
   std::string ambiguity() const {
     const bool single = graph_.max_out_degree() <= 1;
     for (std::size_t u = 0; u < codes_.size(); ++u) {
-      if (graph_.edges_from(u).empty()) continue;
+      if (single && graph_.edges_from(u).empty()) continue;  // no bit is set, and that names none
       for (std::size_t w = 0; w < codes_.size(); ++w) {
         Bits bits(values_.cols());
         bool edge = false;

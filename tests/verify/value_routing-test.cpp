@@ -157,6 +157,37 @@ TEST_CASE("values: codes that cannot be told apart") {
   CHECK_THROWS_AS(decide_values(two, {identity(2), level}, 1), ShapeError);
 }
 
+TEST_CASE("values: an empty code is named by no bits, at vertices without out-edges as well") {
+  // Two targets, read by covered codes: u = 1 alone has no bits, which cover the empty code of 1.
+  const SoftmaxRecovery claim = channel_of(Graph(3, {{0, 1}, {0, 2}}), 40, -40);
+  Matrix values(3, 2);
+  values.set(0, 0, std::int64_t{1});
+  values.set(2, 1, std::int64_t{1});
+  const ValueCode code{values, Rational(1, 4)};
+  CHECK_FALSE(right_in_all(claim, code));
+  CHECK(decide_values(claim, code, 1).text ==
+        "the code of vertex 1 cannot be told from those of the other neighbours of 1");
+  CHECK_FALSE(decide_values_in_contexts(claim, code, {{1, 2}}, 1).holds);
+}
+
+TEST_CASE("values: sparse codes and vertices without out-edges are never accepted wrongly") {
+  std::array<int, 2> outcomes{};
+  repeat(500, [&](Random& random) {
+    const std::size_t m = 2 + random.below(3), bits = 1 + random.below(4);
+    const Graph graph = random_digraph(random, m, 25);
+    const SoftmaxRecovery claim = channel_of(graph, 40, -40);
+    Matrix values = random.below(2) == 0 ? identity(m) : Matrix(m, bits);
+    for (std::size_t changes = random.below(4); changes > 0; --changes)
+      values.set(random.below(m), random.below(values.cols()), Integer(random.below(2)));
+    const ValueCode code{values, Rational(1, 5)};
+    const bool holds = decide_values(claim, code, 1).holds;
+    CHECK(holds == right_in_all(claim, code));  // one head, every context
+    ++outcomes[holds];
+  });
+  CHECK(outcomes[0] > 50);
+  CHECK(outcomes[1] > 20);
+}
+
 TEST_CASE("values: scores of a million and more") {
   const SoftmaxRecovery claim = channel_of(Graph(3, {{0, 1}, {1, 2}}), 2000000, -2000000);
   CHECK(decide_values(claim, {binary_codes(3), Rational(1, 2)}, 1).holds);
