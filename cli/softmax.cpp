@@ -25,17 +25,6 @@ struct SoftmaxOptions {
   unsigned threads() const { return threads_of(search.threads); }
 };
 
-/// The channel of a certificate, with its own τ.
-SoftmaxInstance instance_of(const Claim& claim, const std::string& file) {
-  const auto instance = [](const auto& each) {
-    return SoftmaxInstance{each.graph, each.embedding, each.channel, each.threshold, 2};
-  };
-  if (const auto* recovery = std::get_if<RecoveryClaim>(&claim)) return instance(*recovery);
-  if (const auto* softmax = std::get_if<SoftmaxRecovery>(&claim)) return instance(*softmax);
-  throw UsageError(file + ": expected a certificate of a channel, found the claim " +
-                   std::string(claim_name(claim)));
-}
-
 /// The channel that a method proposes once; it must be separated for τ to be chosen.
 SoftmaxInstance proposed(const SoftmaxOptions& options, ProgressLine& progress) {
   const SearchOptions& search = options.search;
@@ -53,7 +42,7 @@ SoftmaxInstance proposed(const SoftmaxOptions& options, ProgressLine& progress) 
   const Attempt result = attempt(find_method(*search.method), request,
                                  search.weight_max.has_value(), progress.callback());
   if (!result.claim) throw MethodError(failure_text(result));
-  return instance_of(*result.claim, "");
+  return softmax_instance(*result.claim, "");
 }
 
 SoftmaxInstance load(const SoftmaxOptions& options, ProgressLine& progress) {
@@ -64,28 +53,15 @@ SoftmaxInstance load(const SoftmaxOptions& options, ProgressLine& progress) {
   check_files({options.certificate, options.contexts, options.values}, search.output.file);
   progress.show("reading");
   SoftmaxInstance instance =
-      options.certificate ? instance_of(read_certificate(read_packed_file(*options.certificate),
-                                                         *options.certificate),
-                                        *options.certificate)
-                          : proposed(options, progress);
+      options.certificate
+          ? softmax_instance(
+                read_certificate(read_packed_file(*options.certificate), *options.certificate),
+                *options.certificate)
+          : proposed(options, progress);
   if (options.threshold) instance.threshold = *options.threshold;
   instance.context_size =
       options.context_size.value_or(std::max<std::size_t>(instance.graph.vertices(), 2));
   return instance;
-}
-
-/// Why the channel does not recover at this β and θ.
-std::string reason_of(const SoftmaxInstance& instance, const SoftmaxOutcome& outcome) {
-  const auto show = [](const Edge& pair) {
-    return "(" + std::to_string(pair.source) + ", " + std::to_string(pair.target) + ")";
-  };
-  if (outcome.unsafe)
-    return "the non-edge " + show(outcome.unsafe->pair) + " has a weight above theta in head " +
-           std::to_string(outcome.unsafe->head) + " in the context of its ends alone";
-  std::size_t e = 0;
-  while (outcome.recovering_heads[e]) ++e;
-  return "the edge " + show(instance.graph.edges()[e]) +
-         " has a weight of at most theta in every " + "head in the worst context there";
 }
 
 /// Decides what the outputs say of the neighbours.
@@ -145,6 +121,7 @@ Status softmax(const SoftmaxOptions& options) {
   const SoftmaxSearch search(load(options, progress), options.threads(), progress.callback());
   Rational beta = asked_beta, theta = asked_theta;
   Report report{};
+  Status status = Status::does_not_hold;  // unless it holds
   const std::size_t bits = options.grid_bits.value_or(10);
   const Rational step(1, power_of_two(bits));
   progress.show("deciding");
@@ -168,16 +145,20 @@ Status softmax(const SoftmaxOptions& options) {
   }
   if (!report.reason) {
     const SoftmaxOutcome outcome = search.outcome(beta, theta);
-    if (outcome.holds())
+    if (outcome.holds()) {
       report.claim = search.claim(beta, theta, outcome);
-    else
-      report.reason = reason_of(search.instance(), outcome);
+    } else {
+      const SoftmaxFailure failure = softmax_failure(search.instance(), outcome);
+      report.reason = failure.reason;
+      if (!failure.refuted) status = Status::undecided;
+    }
   }
   if (report.reason) {
     progress.clear();
-    report.status = Report::Status::does_not_hold;
+    report.status =
+        status == Status::undecided ? Report::Status::undecided : Report::Status::does_not_hold;
     options.search.output.print_failure(report);
-    return Status::does_not_hold;
+    return status;
   }
   progress.show("checking the certificate");
   options.search.output.certify(report, options.threads(), progress.callback());
@@ -225,9 +206,9 @@ void add_softmax(CLI::App& app, Context& context) {
       "Example:\n"
       "  qkcert softmax --family permutation --vertices 16 --one-hot --method onehot-code "
       "--find-beta\n\n"
-      "Exit status 1 when the channel does not recover; stderr then names a pair. What "
-      "--find-beta\n"
-      "reports works, and the grid's point below it does not; greater ones need not.");
+      "Exit status 1 when the channel does not recover, 3 when no single head recovers an edge\n"
+      "and several might; stderr then names a pair. What --find-beta reports works, and the\n"
+      "grid's point below it does not; greater ones need not.");
   verb->callback([options, &context] { context.status = softmax(*options); });
 }
 

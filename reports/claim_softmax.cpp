@@ -13,36 +13,14 @@ using Type = Observable::Type;
 
 constexpr Observable softmax_facts[] = {{"holds", Type::flag, true}, {"reason", Type::text}};
 
-SoftmaxInstance instance_of(const Claim& claim, const std::string& path) {
-  const auto instance = [](const auto& each) {
-    return SoftmaxInstance{each.graph, each.embedding, each.channel, each.threshold, 2};
-  };
-  if (const auto* recovery = std::get_if<RecoveryClaim>(&claim)) return instance(*recovery);
-  if (const auto* softmax = std::get_if<SoftmaxRecovery>(&claim)) return instance(*softmax);
-  throw UsageError(path + ": expected a certificate of a channel, found the claim " +
-                   std::string(claim_name(claim)));
-}
-
-std::string failure_of(const SoftmaxOutcome& outcome, const Graph& graph) {
-  const auto show = [](const Edge& pair) {
-    return "(" + std::to_string(pair.source) + ", " + std::to_string(pair.target) + ")";
-  };
-  if (outcome.unsafe)
-    return "the non-edge " + show(outcome.unsafe->pair) + " has a weight above theta in head " +
-           std::to_string(outcome.unsafe->head);
-  std::size_t e = 0;
-  while (outcome.recovering_heads[e]) ++e;
-  return "the edge " + show(graph.edges()[e]) +
-         " has a weight of at most theta in every head in the worst context there";
-}
-
 Observations observe_softmax(SoftmaxInstance instance, const Rational& beta,
                              const Rational& theta) {
   const SoftmaxSearch search(std::move(instance), 1);
   const SoftmaxOutcome outcome = search.outcome(beta, theta);
   if (!outcome.holds()) {
-    const std::string reason = failure_of(outcome, search.instance().graph);
-    return {{{"holds", false}, {"reason", reason}}, reason};
+    const SoftmaxFailure failure = softmax_failure(search.instance(), outcome);
+    if (!failure.refuted) throw Error(failure.reason);
+    return {{{"holds", false}, {"reason", failure.reason}}, failure.reason};
   }
   const Verdict verdict = check(search.claim(beta, theta, outcome), 1);
   if (!verdict.holds) throw Error("the claim does not pass its check: " + verdict.text);
@@ -58,7 +36,8 @@ std::function<SoftmaxInstance()> read_instance(const Toml& claim, const std::str
     std::optional<Integer> tau;
     if (threshold) tau = threshold->integer();
     return [=] {
-      SoftmaxInstance instance = instance_of(read_certificate(read_packed_file(path), path), path);
+      SoftmaxInstance instance =
+          softmax_instance(read_certificate(read_packed_file(path), path), path);
       if (tau) instance.threshold = *tau;
       return instance;
     };

@@ -2,7 +2,9 @@
 #include <functional>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/search/softmax.hpp>
+#include <qkcert/verify/certificate.hpp>
 #include <qkcert/verify/extremes.hpp>
+#include <qkcert/verify/text.hpp>
 
 namespace qkcert {
 
@@ -58,6 +60,31 @@ Margins margins_of(const SoftmaxInstance& instance, const ScoresByHead& scores, 
 }
 
 }  // namespace
+
+SoftmaxInstance softmax_instance(const Claim& claim, const std::string& source) {
+  const auto instance = [](const auto& each) {
+    return SoftmaxInstance{each.graph, each.embedding, each.channel, each.threshold, 2};
+  };
+  if (const auto* recovery = std::get_if<RecoveryClaim>(&claim)) return instance(*recovery);
+  if (const auto* softmax = std::get_if<SoftmaxRecovery>(&claim)) return instance(*softmax);
+  throw UsageError(source + ": expected a certificate of a channel, found the claim " +
+                   std::string(claim_name(claim)));
+}
+
+SoftmaxFailure softmax_failure(const SoftmaxInstance& instance, const SoftmaxOutcome& outcome) {
+  require(!outcome.holds(), "softmax_failure: an outcome that does not hold is required");
+  if (outcome.unsafe)
+    return {true, "the non-edge " + show(outcome.unsafe->pair) +
+                      " has a weight above theta in head " + std::to_string(outcome.unsafe->head) +
+                      " in the context of its ends alone"};
+  std::size_t e = 0;
+  while (outcome.recovering_heads[e]) ++e;
+  const bool refuted = instance.channel.heads.size() == 1;
+  return {refuted, (refuted ? "" : "undecided: ") +
+                       ("the edge " + show(instance.graph.edges()[e])) +
+                       " has a weight of at most theta in every head in the worst context there" +
+                       (refuted ? "" : "; several heads together may still recover it")};
+}
 
 SoftmaxSearch::SoftmaxSearch(SoftmaxInstance instance, unsigned threads, Progress progress)
     : instance_(std::move(instance)),

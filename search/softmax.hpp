@@ -15,6 +15,21 @@ struct SoftmaxInstance {
   Integer context_size;  ///< >= 2
 };
 
+/// The channel of a certificate of recovery or softmax-recovery, with its τ and contexts of two.
+/// Errors: UsageError, which names `source`, for another claim.
+SoftmaxInstance softmax_instance(const Claim& claim, const std::string& source);
+
+/// What an outcome that does not hold says of the channel.
+struct SoftmaxFailure {
+  /// Whether some context is not recovered. With several heads an edge that none of them recovers in
+  /// its own worst context may be recovered by one head here and by another there: undecided.
+  bool refuted;
+  std::string reason;  ///< one line, with the pair
+};
+
+/// Require: !outcome.holds(), an outcome of this instance.
+SoftmaxFailure softmax_failure(const SoftmaxInstance& instance, const SoftmaxOutcome& outcome);
+
 /// The θ of a grid for which a channel recovers, at one β.
 ///
 /// The non-edges are safe (condition (1) of verify/softmax.hpp) from some θ₀ on, and the edges are

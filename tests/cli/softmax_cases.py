@@ -1,8 +1,10 @@
 """qkcert softmax."""
 
+import json
 import struct
 
 from command import BAD_NUMBERS, CODE, PERMUTATION, Case
+from verify_cases import sealed
 
 HERE = ("softmax", *PERMUTATION, "--one-hot", "--method", "onehot-code")
 
@@ -131,6 +133,30 @@ class Contexts(Case):
         self.refused("verify", "channel.qkc", "--contexts", "missing.txt", says="missing.txt")
         self.refused("softmax", "channel.qkc", "--contexts", "list.txt", "--find-beta", says="--find-beta")
         self.refused("softmax", "channel.qkc", "--contexts", "list.txt", "-o", "s.qkc", says="-o")
+
+
+class HeadsInTurns(Case):
+    """Every context of three is recovered, and no single head recovers the edge (0, 1) in all of them."""
+
+    def test_undecided(self):
+        lines = ["qkcert 1", "claim recovery", "graph 4 3", "0 1", "0 2", "0 3", "embedding 4 4", "1 0 0 0", "0 1 0 0",
+                 "0 0 1 0", "0 0 0 1", "decoder threshold-max 1", "heads 2"]
+        for key in ((0, 10, 11, 0), (0, 10, 0, 11)):
+            lines += ["head 1", "query", "1", "0", "0", "0", "key", *map(str, key)]
+        self.write("turns.qkc", sealed("\n".join([*lines, "extremes 10 0", "end", ""]).encode()))
+        self.run_command("verify", "turns.qkc")
+        out, err = self.run_command("softmax", "turns.qkc", "--context-size", "3", "--json", status=3)
+        report = json.loads(out)
+        self.assertEqual(report["status"], "undecided")
+        self.assertIn("the edge (0, 1)", report["reason"])
+        claim = ('[[claim]]\nid = "a"\nstatement = "s"\nsource = "t"\nkind = "softmax"\ncertificate = "turns.qkc"\n'
+                 'beta = 1\ntheta = "1/2"\ncontext_size = 3\nexpect = { holds = %s }\n')
+        for expected in ("true", "false"):
+            self.write("claims.toml", (claim % expected).encode())
+            out, _ = self.run_command("check", "claims.toml", status=2)
+            self.assertIn(b"undecided: the edge (0, 1)", out)
+        self.write("claims.toml", (claim.replace("= 3", "= 2") % "true").encode())
+        self.run_command("check", "claims.toml")
 
 
 class Values(Case):

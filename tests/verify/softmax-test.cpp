@@ -226,6 +226,41 @@ TEST_CASE("scores that the kernel rounds are decided as the slow checker does") 
   CHECK(outcomes[1] > 10);
 }
 
+TEST_CASE("an edge that heads recover in turns is undecided, and refuted in one head") {
+  // Row 0 has the edges 1, 2, 3. Vertex 1 is led by 2 in the one head and by 3 in the other: no head
+  // recovers it beside both, and in contexts of three one of the two always does.
+  SoftmaxRecovery claim = claim_of({{0, 10, 11, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}},
+                                   {{0, 1}, {0, 2}, {0, 3}});
+  claim.channel.heads.push_back(claim.channel.heads[0]);
+  claim.channel.heads[1].query.set(0, 2, std::int64_t{0});
+  claim.channel.heads[1].query.set(0, 3, std::int64_t{11});
+  claim.threshold = 1;
+  claim.beta = 1;
+  claim.theta = Rational(1, 2);
+  claim.context_size = 3;
+  const auto failure = [&] {
+    const SoftmaxSearch search(
+        {claim.graph, claim.embedding, claim.channel, claim.threshold, claim.context_size}, 1);
+    return softmax_failure(search.instance(), search.outcome(claim.beta, claim.theta));
+  };
+  for (unsigned context = 1; context < 16; ++context) {
+    if (std::popcount(context) > 3) continue;
+    for (std::size_t u = 0; u < 4; ++u)
+      for (std::size_t v = 0; v < 4; ++v)
+        if (context >> u & 1 && context >> v & 1)
+          CHECK((above(claim, 0, u, v, context) || above(claim, 1, u, v, context)) ==
+                claim.graph.contains({u, v}));
+  }
+  CHECK_FALSE(failure().refuted);
+  CHECK(failure().reason.starts_with("undecided: the edge (0, 1) has a weight of at most theta"));
+  claim.channel.heads.pop_back();
+  CHECK(failure().refuted);
+  claim.channel.heads.push_back(claim.channel.heads[0]);
+  claim.channel.heads[1].query.set(1, 1, std::int64_t{40});  // the non-edge (1, 1)
+  CHECK(failure().refuted);
+  CHECK(failure().reason.starts_with("the non-edge (1, 1) has a weight above theta in head 1"));
+}
+
 TEST_CASE("of the other vertices the ones with the largest scores make the worst context") {
   std::array<int, 2> outcomes{};
   repeat(40, [&](Random& random) {
