@@ -1,4 +1,5 @@
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/core/version.hpp>
@@ -29,21 +30,27 @@ struct CheckVerbOptions {
 /// What the cache knows this program by: another build may decide otherwise.
 std::string program() { return std::string(version()) + " " + sha256(read_file("/proc/self/exe")); }
 
-void check_outputs(const CheckVerbOptions& options) {
+/// The results can be written, and replace nothing that the claims are decided from.
+void check_outputs(const CheckVerbOptions& options, const ClaimsFile& file) {
+  std::vector<std::optional<std::string>> inputs = {options.file};
+  for (const TheoryClaim& claim : file.claims)
+    inputs.insert(inputs.end(), claim.work.inputs.begin(), claim.work.inputs.end());
   for (const auto& output : {options.junit, options.sarif}) {
     if (output == "" || output == "-")
       throw UsageError("--junit and --sarif: expected a path, found '" + *output + "'");
-    check_files({options.file}, output);
+    check_files(inputs, output);
   }
-  if (options.junit && options.sarif &&
-      (options.junit == options.sarif || same_file(*options.junit, *options.sarif)))
+  const auto canonical = [](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+  };
+  if (options.junit && options.sarif && canonical(*options.junit) == canonical(*options.sarif))
     throw UsageError("--junit and --sarif: expected two files, found '" + *options.junit +
                      "' twice");
 }
 
 Status check(const CheckVerbOptions& options) {
-  check_outputs(options);
   ClaimsFile file = parse_claims(read_file(options.file), options.file);
+  check_outputs(options, file);
   if (!options.ids.empty()) file = only(std::move(file), options.ids);
   const StopOnInterrupt interrupt;
   const CheckOptions check{.jobs = static_cast<unsigned>(options.jobs.value_or(0)),

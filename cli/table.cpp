@@ -31,18 +31,18 @@ void check_folder(const std::string& folder, const std::string& spec) {
   require_writable(folder + "/" + std::filesystem::path(spec).stem().string() + ".tex");
 }
 
-/// Makes the folders and writes all files, or none. The spec is not to be replaced.
+/// Makes the folders and writes all files, or none. Nothing that the table was made of is replaced.
 void write_table(const std::vector<TableFile>& files, const std::string& folder,
-                 const std::string& spec) {
-  make_directory(folder);
+                 const std::vector<std::string>& inputs) {
   std::vector<FileBytes> all;
   for (const TableFile& file : files) {
     const std::string path = folder + "/" + file.name;
-    if (same_file(path, spec)) throw UsageError(path + ": the output would replace an input");
-    if (const auto parent = std::filesystem::path(path).parent_path(); parent != folder)
-      make_directory(parent.string());
+    for (const std::string& input : inputs)
+      if (same_file(path, input)) throw UsageError(path + ": the output would replace an input");
     all.push_back({path, file.bytes});
   }
+  for (const FileBytes& file : all)
+    make_directory(std::filesystem::path(file.path).parent_path().string());
   write_files(all);
 }
 
@@ -52,13 +52,15 @@ void table(const TableCommand& command) {
   progress.show("table " + command.spec);
   const Progress bar = progress.callback();
   const StopOnInterrupt interrupt;
-  const std::vector<TableFile> files =
-      render_table(command.spec, {.threads = threads_of(command.threads),
-                                  .stop = interrupt.flag(),
-                                  .construct = command.folder.has_value(),
-                                  .on_point = [&](std::size_t done, std::size_t total,
-                                                  const std::string&) { bar(done, total); }});
-  if (command.folder) write_table(files, *command.folder, command.spec);
+  std::vector<std::string> inputs;
+  const std::vector<TableFile> files = render_table(
+      command.spec, {.threads = threads_of(command.threads),
+                     .stop = interrupt.flag(),
+                     .construct = command.folder.has_value(),
+                     .on_point = [&](std::size_t done, std::size_t total,
+                                     const std::string&) { bar(done, total); },
+                     .on_inputs = [&](std::vector<std::string> all) { inputs = std::move(all); }});
+  if (command.folder) write_table(files, *command.folder, inputs);
   progress.clear();
   const std::string wanted = "." + (command.json ? "json" : command.format);
   for (const TableFile& file : files) {

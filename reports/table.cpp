@@ -197,11 +197,9 @@ std::string references_of(const Table& table) {
   return bibliography(keys);
 }
 
-}  // namespace
-
-std::vector<std::string> table_inputs(const std::string& path) {
+/// The files that the table of this spec, read from `path`, is made of; the spec first.
+std::vector<std::string> inputs_of(const TableSpec& spec, const std::string& path) {
   const TablePlace place = place_of(path);
-  const TableSpec spec = read_table_spec(read_file(path), path);
   std::set<std::string> files;
   std::vector<std::size_t> values(spec.grid.size(), 0);
   do {
@@ -212,6 +210,12 @@ std::vector<std::string> table_inputs(const std::string& path) {
   std::vector<std::string> all = {path};
   all.insert(all.end(), files.begin(), files.end());
   return all;
+}
+
+}  // namespace
+
+std::vector<std::string> table_inputs(const std::string& path) {
+  return inputs_of(read_table_spec(read_file(path), path), path);
 }
 
 Table compute_table(const TableSpec& spec, const std::string& folder, const std::string& name,
@@ -248,6 +252,7 @@ std::vector<TableFile> render_table(const std::string& path, const TableOptions&
   const TablePlace place = place_of(path);
   require_plain(place.name);
   const TableSpec spec = read_table_spec(read_file(path), path == "-" ? "standard input" : path);
+  if (options.on_inputs) options.on_inputs(inputs_of(spec, path));
   Table table = compute_table(spec, place.folder, place.name, options);
   std::vector<TableFile> files = {{place.name + ".tex", table_latex(table, place.name)},
                                   {place.name + ".md", table_markdown(table, place.name)},

@@ -21,6 +21,8 @@ struct TableOptions {
   bool construct = true;
   /// Told before each point how many of how many are done, and which is next.
   std::function<void(std::size_t done, std::size_t total, const std::string& point)> on_point = {};
+  /// Told before the work what files render_table() is about to read, the spec first.
+  std::function<void(std::vector<std::string>)> on_inputs = {};
 };
 
 /// A certificate that may not stand in the table, or a bound that fails its check.

@@ -87,6 +87,14 @@ class Check(Case):
         self.assertIn(b"not TOML", self.read("j.xml"))
         self.assertEqual(json.loads(self.read("s.json"))["runs"][0]["results"][0]["ruleId"], "claim-error")
 
+    def test_what_claims_are_decided_from_is_not_replaced(self):
+        self.run_command(*command.CODE, "-o", "code.qkc")
+        certificate = self.read("code.qkc")
+        file = self.claims(claim("c", CERTIFICATE))
+        for option in ("--junit", "--sarif"):
+            self.refused("check", file, option, "code.qkc", says=("code.qkc", "would replace an input"))
+        self.assertEqual(self.read("code.qkc"), certificate)
+
     def test_files_that_cannot_be_used(self):
         file = self.claims(size("a", 120))
         self.refused("check", says="CLAIMS")
@@ -98,6 +106,7 @@ class Check(Case):
             self.refused("check", file, option, "-", says="expected a path")
             self.refused("check", file, option, "", says="expected a path")
         self.refused("check", file, "--junit", "o", "--sarif", "o", says="expected two files")
+        self.refused("check", file, "--junit", "o", "--sarif", "./o", says="expected two files")
         self.refused("check", file, "--cache", "none/cache", says="none/cache")
         self.refused("check", file, "--cache", file, says=file)
         self.refused("check", file, "--jobs", "0", says="--jobs")

@@ -159,6 +159,22 @@ class Table(Case):
         self.write("out/table.json", SPEC)
         self.refused("table", "out/table.json", "-o", "out", says="would replace an input")
         self.assertEqual(self.read("out/table.json"), SPEC)
+        # The records that a table is made of are not replaced, whatever the spec is called.
+        records = os.path.join(command.SOURCE, "examples", "records")
+        os.mkdir(self.path("kept"))
+        for name in ("records.json", "permutation-m16-d8-a1-dk%d.qkc.gz"):
+            with open(os.path.join(records, "records.json"), "rb") as file:
+                state = file.read()
+            record = json.loads(state)["cells"]["permutation-m16-d8-a1"][-1]
+            name = name % record["key_dimension"] if "%" in name else name
+            with open(os.path.join(records, name), "rb") as file:
+                self.write("kept/" + name, file.read())
+        spec = SPEC.replace(b"[8, 64]", b"16").replace(b"= 4", b"= 8") + b'[[upper]]\nname = "r"\nrecords = "."\n'
+        self.write("kept/records.toml", spec)
+        self.refused("table", "kept/records.toml", "-o", "kept", says=("kept/records.json", "would replace an input"))
+        self.assertEqual(self.read("kept/records.json"), state)
+        self.assertFalse(os.path.exists(self.path("kept/records.tex")))
+        self.run_command("table", "kept/records.toml", "-o", "out2")
         if os.geteuid() != 0:
             os.mkdir(self.path("closed"), 0o555)
             self.refused("table", "code.toml", "-o", "closed", says=("closed", "Permission denied"))
