@@ -32,8 +32,8 @@ std::vector<bool> companions(const Contexts& contexts, const std::vector<std::si
   return result;
 }
 
-/// Calls judge(u, rows), rows[k][v] = S^k_uv, for every u in a context and its companions v; the
-/// first fault by u counts.
+/// Calls judge(u, rows, seen) for every u in a context: seen[v] for its companions v, and
+/// rows[k][v] = S^k_uv for these. The first fault by u counts.
 Verdict judge_rows(const Matrix& embedding, const Channel& channel, const Contexts& contexts,
                    const std::vector<std::vector<std::size_t>>& holding, unsigned threads,
                    const Progress& progress, const auto& judge, const std::string& success) {
@@ -47,7 +47,7 @@ Verdict judge_rows(const Matrix& embedding, const Channel& channel, const Contex
       for (std::size_t k = 0; k < rows.size(); ++k)
         for (std::size_t v = 0; v < seen.size(); ++v)
           if (seen[v]) rows[k][v] = scores.score<Score>(k, u, v);
-      faults[u] = judge(u, rows);
+      faults[u] = judge(u, rows, seen);
     };
     parallel_for(holding.size(), threads, work, progress);
   });
@@ -81,8 +81,8 @@ Verdict decide_in_contexts(const RecoveryClaim& claim, const Contexts& contexts,
   const std::size_t m = claim.graph.vertices();
   require(m == claim.embedding.rows(), "one row per vertex is required");
   const auto holding = contexts_of(contexts, m);
-  const auto judge = [&](std::size_t u, const auto& rows) -> std::string {
-    const std::vector<bool> seen = companions(contexts, holding[u], m);
+  const auto judge = [&](std::size_t u, const auto& rows,
+                         const std::vector<bool>& seen) -> std::string {
     for (std::size_t v = 0; v < m; ++v) {
       if (!seen[v]) continue;
       auto most = rows[0][v];
@@ -106,7 +106,7 @@ Verdict decide_in_contexts(const SoftmaxRecovery& claim, const Contexts& context
   require(m == claim.embedding.rows(), "one row per vertex is required");
   const auto holding = contexts_of(contexts, m);
   const SoftmaxDecoder decoder({claim.beta, claim.theta});
-  const auto judge = [&](std::size_t u, const auto& rows) -> std::string {
+  const auto judge = [&](std::size_t u, const auto& rows, const std::vector<bool>&) -> std::string {
     using Score = typename std::decay_t<decltype(rows[0])>::value_type;
     std::vector<Score> others;
     const auto exceeds = [&](const std::vector<Score>& row, std::size_t v, std::size_t c) {

@@ -24,14 +24,6 @@ std::uint64_t distance(const Score& greatest, const Score& score) {
   }
 }
 
-template <class Score>
-Integer integer_of(const Score& score) {
-  if constexpr (std::is_same_v<Score, std::int64_t>)
-    return score;
-  else
-    return to_integer(score);
-}
-
 }  // namespace
 
 SoftmaxDecoder::SoftmaxDecoder(const Softmax& softmax)
@@ -61,7 +53,7 @@ std::optional<bool> SoftmaxDecoder::exceeds_by_table(const Integer& score, const
   Score most = 0;
   if (!others.empty()) {
     most = *std::max_element(others.begin(), others.end());
-    greatest = std::max(greatest, integer_of(most));
+    greatest = std::max(greatest, to_integer(most));
   }
   if (const auto answer = exceeds_by_bounds(score, greatest, others.size() + 1)) return answer;
   if (others.size() >= ExponentialTable::max_terms) return std::nullopt;
@@ -74,7 +66,7 @@ std::optional<bool> SoftmaxDecoder::exceeds_by_table(const Integer& score, const
   ExponentialSum own, sum;
   table_.add(short_of(score), own);
   table_.add(short_of(threshold), sum);
-  const std::uint64_t base = others.empty() ? 0 : short_of(integer_of(most));
+  const std::uint64_t base = others.empty() ? 0 : short_of(to_integer(most));
   for (const Score& other : others)
     table_.add(std::min(base + distance(most, other), far), sum);  // both <= 2^63 - 1: no wrap
   const Integer rest = bottom_ - top_;
@@ -88,7 +80,7 @@ bool SoftmaxDecoder::exceeds(const Integer& score, const Integer& threshold,
                              std::span<const Score> others) const {
   if (const auto answer = exceeds_by_table(score, threshold, others)) return *answer;
   std::vector<ExponentialTerm> terms{{bottom_ - top_, score}, {-top_, threshold}};
-  for (const Score& other : others) terms.push_back({-top_, integer_of(other)});
+  for (const Score& other : others) terms.push_back({-top_, to_integer(other)});
   return sign_of_sum(std::move(terms), beta_) > 0;
 }
 

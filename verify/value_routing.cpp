@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 #include <qkcert/core/decimal.hpp>
 #include <qkcert/core/errors.hpp>
 #include <qkcert/verify/exponentials.hpp>
@@ -66,7 +67,9 @@ class Routing {
 
   /// (2) and (3) for one source.
   std::string fault(std::size_t u) const {
-    const std::vector<std::vector<Integer>> rows = rows_of(u);
+    Vertices all(codes_.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    const std::vector<std::vector<Integer>> rows = rows_of(u, all);
     for (std::size_t j = 0; j < values_.cols(); ++j) {
       for (std::size_t k = 0; k < rows.size(); ++k)
         if (!stays_off(u, j, rows[k]))
@@ -90,7 +93,7 @@ class Routing {
     const bool single = graph_.max_out_degree() <= 1;
     const std::string where = " in context " + std::to_string(number + 1) + " of the list";
     for (const std::size_t u : context) {
-      const std::vector<std::vector<Integer>> rows = rows_of(u);
+      const std::vector<std::vector<Integer>> rows = rows_of(u, context);
       Bits bits(values_.cols());
       for (std::size_t j = 0; j < bits.size(); ++j)
         bits[j] = std::any_of(rows.begin(), rows.end(),
@@ -120,11 +123,11 @@ class Routing {
     return "output " + std::to_string(j) + " of vertex " + std::to_string(u);
   }
 
-  std::vector<std::vector<Integer>> rows_of(std::size_t u) const {
-    std::vector<std::vector<Integer>> rows(scores_.heads());
+  /// S^k_uv in [k][v], for these v.
+  std::vector<std::vector<Integer>> rows_of(std::size_t u, const Vertices& targets) const {
+    std::vector<std::vector<Integer>> rows(scores_.heads(), std::vector<Integer>(codes_.size()));
     for (std::size_t k = 0; k < rows.size(); ++k)
-      for (std::size_t v = 0; v < codes_.size(); ++v)
-        rows[k].push_back(scores_.score<Integer>(k, u, v));
+      for (const std::size_t v : targets) rows[k][v] = scores_.score<Integer>(k, u, v);
     return rows;
   }
 

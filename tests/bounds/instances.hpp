@@ -3,6 +3,7 @@
 
 #include <qkcert/core/claim.hpp>
 
+#include "plain_score.hpp"
 #include "support.hpp"
 
 namespace qkcert::test {
@@ -18,18 +19,8 @@ inline constexpr std::size_t instance_kinds = 9;
 inline Graph graph_of(const Matrix& x, const Head& head, const Integer& threshold) {
   std::vector<Edge> edges;
   for (std::size_t u = 0; u < x.rows(); ++u)
-    for (std::size_t v = 0; v < x.rows(); ++v) {
-      Integer score = 0;
-      for (std::size_t k = 0; k < head.width(); ++k) {
-        Integer query = 0, key = 0;
-        for (std::size_t i = 0; i < x.cols(); ++i) {
-          query += x.at(u, i) * head.query.at(i, k);
-          key += x.at(v, i) * head.key.at(i, k);
-        }
-        score += query * key;
-      }
-      if (score > threshold) edges.push_back({u, v});
-    }
+    for (std::size_t v = 0; v < x.rows(); ++v)
+      if (plain_score(x, head, u, v) > threshold) edges.push_back({u, v});
   return Graph(x.rows(), std::move(edges));
 }
 

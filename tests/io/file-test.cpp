@@ -469,9 +469,13 @@ TEST_CASE("kill -9 at a sync leaves the old file before it, the new one after it
   CHECK(killed_at_sync(2) == "new");
 }
 
-TEST_CASE("kill -9 at any time leaves one of the files whole", "[file]") {
-  const Directory directory;
-  const std::string path = directory / "x";
+namespace {
+
+/// Kills children that write two contents to `path` again and again, at random moments: what is
+/// there is one of them, whole. `left(child)` is called after each kill.
+void kill_writers(const std::string& path,
+                  const std::function<void(const std::string&, std::string_view)>& write,
+                  const std::function<void(pid_t)>& left) {
   const std::string first(1000000, 'a'), second(2000000, 'b');
   repeat(25, [&](Random& random) {
     const pid_t child = ::fork();
@@ -479,8 +483,8 @@ TEST_CASE("kill -9 at any time leaves one of the files whole", "[file]") {
     if (child == 0) {
       try {
         for (;;) {
-          write_file(path, first);
-          write_file(path, second);
+          write(path, first);
+          write(path, second);
         }
       } catch (...) {
         ::_exit(1);
@@ -495,6 +499,17 @@ TEST_CASE("kill -9 at any time leaves one of the files whole", "[file]") {
       const std::string bytes = content(path);
       CHECK((bytes == first || bytes == second));
     }
+    left(child);
+  });
+  write(path, first);
+  CHECK(content(path) == first);
+}
+
+}  // namespace
+
+TEST_CASE("kill -9 at any time leaves one of the files whole", "[file]") {
+  const Directory directory;
+  kill_writers(directory / "x", write_file, [&](pid_t child) {
     std::size_t beside = 0;
     for (const std::string& name : directory.names())
       if (name != "x") {
@@ -504,43 +519,16 @@ TEST_CASE("kill -9 at any time leaves one of the files whole", "[file]") {
       }
     CHECK(beside <= 1);
   });
-  write_file(path, first);
-  CHECK(content(path) == first);
 }
 
 TEST_CASE("kill -9 of rewrite_file leaves at most one file beside, which the next call removes",
           "[file]") {
   const Directory directory;
-  const std::string path = directory / std::string(255, 'x');
-  const std::string first(1000000, 'a'), second(2000000, 'b');
-  repeat(25, [&](Random& random) {
-    const pid_t child = ::fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-      try {
-        for (;;) {
-          rewrite_file(path, first);
-          rewrite_file(path, second);
-        }
-      } catch (...) {
-        ::_exit(1);
-      }
-    }
-    std::this_thread::sleep_for(std::chrono::microseconds(random.below(20000)));
-    ::kill(child, SIGKILL);
-    int status = 0;
-    REQUIRE(::waitpid(child, &status, 0) == child);
-    CHECK(WIFSIGNALED(status));
-    if (fs::exists(path)) {
-      const std::string bytes = content(path);
-      CHECK((bytes == first || bytes == second));
-    }
+  kill_writers(directory / std::string(255, 'x'), rewrite_file, [&](pid_t) {
     CHECK(directory.names().size() <= 2);  // the files of earlier kills are not removed here
   });
-  rewrite_file(path, first);
-  CHECK(content(path) == first);
   CHECK(directory.names() == Set{std::string(255, 'x')});
-  CHECK_THROWS_AS(rewrite_file(directory / "none/x", first), FileError);
+  CHECK_THROWS_AS(rewrite_file(directory / "none/x", "a"), FileError);
 }
 
 TEST_CASE("a stray file of the same name is left alone", "[file]") {
